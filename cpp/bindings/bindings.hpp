@@ -1,0 +1,31 @@
+#pragma once
+
+#include <pybind11/eigen.h>
+#include <pybind11/functional.h>
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include "kernelect/control.hpp"
+
+// Bindings only translate: arrays in, a call with the GIL released, arrays out. Arguments are not
+// converted here; the Python layer hands over C-contiguous float64 and this layer refuses the rest.
+namespace kernelect::python {
+
+namespace py = pybind11;
+
+// What the Python layer passes for progress: None, or a callable that takes the fraction done.
+// Signals are looked at on every tick, so Ctrl-C is heard while the GIL is released.
+inline Control::Tick make_tick(const py::object& progress) {
+    return [progress](double fraction) {
+        const py::gil_scoped_acquire gil;
+        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+        if (!progress.is_none()) progress(fraction);
+        return true;
+    };
+}
+
+
+void bind_linalg(py::module_& m);
+
+}  // namespace kernelect::python

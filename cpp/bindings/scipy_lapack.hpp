@@ -1,0 +1,12 @@
+#pragma once
+
+#include "kernelect/linalg.hpp"
+
+namespace kernelect::python {
+
+// The LAPACK that SciPy was built with, by the capsules of scipy.linalg.cython_lapack: the library
+// (and thread pool) that the user's SciPy has loaded already, with nothing linked or bundled.
+// Throws std::runtime_error if a routine is missing or is not the 32-bit-integer one.
+linalg::Lapack scipy_lapack();
+
+}  // namespace kernelect::python

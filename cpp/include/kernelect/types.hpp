@@ -1,0 +1,18 @@
+#pragma once
+
+#include <Eigen/Core>
+
+namespace kernelect {
+
+using Eigen::Index;
+
+// Samples are rows and NumPy is row-major, so every matrix that crosses the boundary is row-major
+// and a Ref maps the caller's memory.
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Vector = Eigen::VectorXd;
+using MatrixRef = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
+using ConstMatrixRef = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
+using VectorRef = Eigen::Ref<Vector>;
+using ConstVectorRef = Eigen::Ref<const Vector>;
+
+}  // namespace kernelect

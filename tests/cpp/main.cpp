@@ -1,0 +1,13 @@
+#define DOCTEST_CONFIG_IMPLEMENT
+#include <doctest/doctest.h>
+
+// 77 tells ctest that this machine cannot run the level these tests were compiled for. The check
+// comes before anything else runs, in code that needs no wide instruction itself.
+int main(int argc, char** argv) {
+#if (defined(__GNUC__) || defined(__clang__)) && defined(__AVX2__)
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return 77;
+#endif
+    doctest::Context context(argc, argv);
+    return context.run();
+}
