@@ -273,10 +273,11 @@ def test_extreme_dot_products_give_no_nan(scale):
 
 def test_large_powers_do_not_underflow_the_relative_measure():
     x, y = problem("binary", n=300)
-    sm = ke.criteria.SM(r=150, relative=True)
-    result = ke.evaluate(x, y, [ke.Gaussian(4.0)], criteria=[sm])
-    wanted = ref.sm(ref.gaussian(x, 4.0), y, r=150, relative=True)
-    assert math.isfinite(wanted)
+    power = {"r": 150, "relative": True}
+    wanted = ref.sm(ref.gaussian(x, 0.02), y, **power)
+    assert 1 < wanted < math.inf
+    assert ref.sm(ref.gaussian(x, 0.02), y, r=150) == 0.0
+    result = ke.evaluate(x, y, [ke.Gaussian(0.02)], criteria=[ke.criteria.SM(**power)])
     assert result.scores["sm(r=150, relative=True)"][0] == pytest.approx(wanted, rel=1e-10)
 
 
