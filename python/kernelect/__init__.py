@@ -11,12 +11,22 @@
 from . import criteria, grids, heuristics, kernels, results, selection
 from ._dispatch import build_info, core
 from .grids import gaussian_grid, polynomial_grid
-from .kernels import Gaussian, Kernel, Laplacian, Linear, Matern, Polynomial, normalized
+from .kernels import (
+    ARDGaussian,
+    Gaussian,
+    Kernel,
+    Laplacian,
+    Linear,
+    Matern,
+    Polynomial,
+    normalized,
+)
 from .selection import evaluate, select
 
 __version__ = core.version
 
 __all__ = [
+    "ARDGaussian",
     "Gaussian",
     "Kernel",
     "Laplacian",
