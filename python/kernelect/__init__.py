@@ -5,10 +5,11 @@
 ``grids``                   families of candidates
 ``criteria``                what a kernel is judged by
 ``results``                 what comes back
+``mkl``                     combinations of kernels, learned
 ``heuristics``              bandwidths without a search, for comparison
 """
 
-from . import criteria, grids, heuristics, kernels, results, selection
+from . import criteria, grids, heuristics, kernels, mkl, results, selection
 from ._dispatch import build_info, core
 from .grids import gaussian_grid, polynomial_grid
 from .kernels import (
@@ -21,6 +22,7 @@ from .kernels import (
     Polynomial,
     normalized,
 )
+from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
 from .selection import evaluate, select
 
 __version__ = core.version
@@ -28,9 +30,13 @@ __version__ = core.version
 __all__ = [
     "ARDGaussian",
     "Gaussian",
+    "InfiniteMKLClassifier",
+    "InfiniteMKLRegressor",
     "Kernel",
     "Laplacian",
     "Linear",
+    "MKLClassifier",
+    "MKLRegressor",
     "Matern",
     "Polynomial",
     "__version__",
@@ -41,6 +47,7 @@ __all__ = [
     "grids",
     "heuristics",
     "kernels",
+    "mkl",
     "normalized",
     "polynomial_grid",
     "results",

@@ -122,13 +122,11 @@ class Bases:
         return total
 
     def of(self, used: IntArray, kernels: Sequence[Kernel] | None = None) -> Bases:
-        """Some of the kernels, or others in their places that have the same matrices."""
+        """Take some of the kernels, or others in their places that have the same matrices."""
         chosen = self.kernels if kernels is None else list(kernels)
         places = {int(k): place for place, k in enumerate(used)}
         matrices = {places[k]: m for k, m in self.matrices.items() if k in places}
-        return Bases(
-            [chosen[k] for k in used], self.rows, matrices, self._threads, self._memory
-        )
+        return Bases([chosen[k] for k in used], self.rows, matrices, self._threads, self._memory)
 
 
 def is_matrix(kernel: Kernel) -> bool:

@@ -120,7 +120,7 @@ class Penalty(ABC):
 
     @abstractmethod
     def value(self, d: FloatArray) -> float:
-        """The penalty r(d)."""
+        """Value of r(d)."""
 
     @abstractmethod
     def gradient(self, d: FloatArray) -> FloatArray:
@@ -181,7 +181,9 @@ def minimize(
             better = oracle.point(point.weights)
         else:
             direction = _newton_direction(point, penalty)
-            better, trained = _line_search(oracle, penalty, point, direction, max_iter - evaluations)
+            better, trained = _line_search(
+                oracle, penalty, point, direction, max_iter - evaluations
+            )
             evaluations += trained - 1
             if better is point and not oracle.tighten():
                 break

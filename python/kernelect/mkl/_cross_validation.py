@@ -45,7 +45,9 @@ def make_folds(cv: Any, labels: NDArray[Any], task: Task, name: str) -> Folds:
             splitter: Any = StratifiedKFold(int(cv), shuffle=True, random_state=0)
         else:
             if len(labels) < cv:
-                raise ValueError(f"{name}={cv} needs at least {cv} rows, but there are {len(labels)}")
+                raise ValueError(
+                    f"{name}={cv} needs at least {cv} rows, but there are {len(labels)}"
+                )
             splitter = KFold(int(cv), shuffle=True, random_state=0)
         return list(splitter.split(rows, labels))
     if hasattr(cv, "split"):
@@ -77,9 +79,7 @@ def choose(problem: Problem) -> tuple[float, int, FloatArray]:
             if id(point) not in outputs:
                 cross = problem.bases.cross(point.weights, test, train)
                 f = point.solution.z @ cross.T + point.solution.bias[:, None]
-                outputs[id(point)] = np.array(
-                    [_error(held_out, f, problem.task), held_out.loss(f)]
-                )
+                outputs[id(point)] = np.array([_error(held_out, f, problem.task), held_out.loss(f)])
             errors[k] += len(test) * outputs[id(point)]
             weights[k] += point.weights / len(folds)
     errors /= sum(len(test) for _, test in folds)

@@ -118,9 +118,7 @@ def learn_product(problem: Problem, X: FloatArray) -> Learned:
     moving = spread > 0.0
     start = np.zeros(X.shape[1])
     start[moving] = 1.0 / (float(moving.sum()) * spread[moving])
-    end = descend(
-        function, project_orthant, start, tol=problem.tol, max_iter=problem.max_iter
-    )
+    end = descend(function, project_orthant, start, tol=problem.tol, max_iter=problem.max_iter)
     return Learned(end.x, end.path, end.length, end.evaluations, end.converged, end.state)
 
 

@@ -31,7 +31,7 @@ FloatArray = NDArray[np.float64]
 
 
 def learn_lp(problem: Problem) -> Learned:
-    """The lp-norm method; p is 2 unless given."""
+    """Learn weights of lp-norm 1; p is 2 unless given."""
     p = 2.0 if problem.settings.p is None else float(problem.settings.p)
     if math.isnan(p) or p < 1.0:
         raise ValueError(f"p must be at least 1, not {problem.settings.p!r}")
@@ -42,7 +42,9 @@ def learn_lp(problem: Problem) -> Learned:
     bound = -math.inf
     path = [point.value]
     while True:
-        bound = max(bound, point.solution.h - _norm(point.forms, p / (p - 1.0) if p < math.inf else 1))
+        bound = max(
+            bound, point.solution.h - _norm(point.forms, p / (p - 1.0) if p < math.inf else 1)
+        )
         gap = max(point.value + point.solution.slack - bound, 0.0)
         allowed = problem.tol * max(1.0, abs(point.value))
         if gap <= allowed or len(oracle.history) >= problem.max_iter:
@@ -58,9 +60,7 @@ def learn_lp(problem: Problem) -> Learned:
             break
         point = better
         path.append(point.value)
-    return Learned(
-        point.weights, path, gap, len(oracle.history), gap <= allowed, point.solution
-    )
+    return Learned(point.weights, path, gap, len(oracle.history), gap <= allowed, point.solution)
 
 
 def _norm(v: FloatArray, p: float) -> float:

@@ -148,7 +148,7 @@ class Machine(ABC):
 
     @abstractmethod
     def subset(self, index: IntArray) -> Machine:
-        """Same learner for some of the rows."""
+        """Make the same learner for some of the rows."""
 
     @abstractmethod
     def solve(self, K: FloatArray, tol: float) -> Solution:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -48,10 +49,27 @@ def default_kernels() -> list[Kernel]:
     return [*gaussians, *(Polynomial(d) for d in range(1, 21))]
 
 
-def prepare(
-    kernels: Any, rows: Rows | None, n: int, scaling: str, threads: int
-) -> tuple[Bases, list[int]]:
-    """Base kernels, scaled, without repetitions and without constant ones, and their places."""
+@dataclass(frozen=True)
+class Prepared:
+    """Scaled base kernels, without repetitions and constant ones.
+
+    Attributes
+    ----------
+    bases : Bases
+        The kernels.
+    places : list of int
+        Their places among the candidates given.
+    count : int
+        Number of candidates given.
+    """
+
+    bases: Bases
+    places: list[int]
+    count: int
+
+
+def prepare(kernels: Any, rows: Rows | None, n: int, scaling: str, threads: int) -> Prepared:
+    """Make base kernels of what the caller gave."""
     if scaling not in SCALINGS:
         raise ValueError(f"scaling must be one of {', '.join(SCALINGS)}, not {scaling!r}")
     candidates = Candidates(default_kernels() if kernels is None else kernels, rows, n)
@@ -72,7 +90,7 @@ def prepare(
             UserWarning,
             stacklevel=4,
         )
-    return bases.of(np.array(keep)), keep
+    return Prepared(bases.of(np.array(keep)), keep, len(bases.kernels))
 
 
 def _scaled(bases: Bases, scaling: str) -> Bases:

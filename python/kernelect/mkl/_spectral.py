@@ -53,11 +53,11 @@ class _Measure:
                 )
 
     def value(self, weights: FloatArray) -> float:
-        """The measure of a sum, mean over the columns of the target."""
+        """Measure a sum, mean over the columns of the target."""
         return self.with_gradient(weights)[0]
 
     def with_gradient(self, weights: FloatArray) -> tuple[float, FloatArray]:
-        """The measure and its gradient."""
+        """Measure a sum and give the gradient in its weights."""
         n, columns, r = self.stack.n, len(self.labels), self.r
         K = self.stack.combine(weights)
         scale = float(weights @ self.scales)
@@ -102,9 +102,7 @@ def learn_sm(problem: Problem) -> Learned:
             return -value / unit, -gradient / unit, None
 
         ends = [
-            descend(
-                function, project_simplex, start, tol=problem.tol, max_iter=problem.max_iter
-            )
+            descend(function, project_simplex, start, tol=problem.tol, max_iter=problem.max_iter)
             for start in (problem.uniform(), corners[best])
         ]
         end = min(ends, key=lambda e: e.path[-1])

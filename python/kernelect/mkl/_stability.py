@@ -15,8 +15,8 @@ equal weights and from the best single kernel.
 
 References
 ----------
-.. [1] Y. Liu, S. Jiang and S. Liao, "Preventing over-fitting of cross-validation with kernel stability",
-   ECML PKDD 2014.
+.. [1] Y. Liu and S. Liao, "Preventing over-fitting of cross-validation with kernel stability", ECML PKDD
+   2014.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class StabilityObjective:
         return 0.5 * (diagonal + root), root
 
     def stability(self, K: FloatArray) -> tuple[float, FloatArray]:
-        """The smoothed largest norm and its derivative."""
+        """Smooth the largest norm and give its derivative."""
         norms, root = self._norms(K)
         value = self.temperature * float(logsumexp(norms / self.temperature))
         share = softmax(norms / self.temperature)
