@@ -207,7 +207,7 @@ def check_count(value: Any, name: str) -> None:
 def _one_column(y: Any, n: int | None) -> NDArray[Any]:
     """Check a target: one entry per row, none missing."""
     if y is None:
-        raise ValueError("y is None, but a target is needed: it requires y to be passed")
+        raise ValueError("MKL requires y to be passed, but the target y is None")
     values = np.asarray(column_or_1d(y, warn=True))
     if n is not None and len(values) != n:
         raise ValueError(f"X has {n} rows, but y has {len(values)} entries")
