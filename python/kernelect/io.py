@@ -239,7 +239,7 @@ def read_npz(path: str | os.PathLike[str], *, target: str | None = None) -> Data
             X: Any = archive["X"] if "X" in found else None
         if sparse:
             X = scipy.sparse.load_npz(path)
-    except Exception as error:  # damage inside an archive surfaces as nearly anything
+    except Exception as error:  # noqa: BLE001 (damage surfaces as nearly anything)
         raise ValueError(
             f"{path.name} cannot be read as a NumPy archive ({_first_line(error)}): make it with "
             "numpy.savez(file, X=X, y=y), without arrays of objects"

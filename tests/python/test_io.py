@@ -26,7 +26,7 @@ def written(path: Path, text: str | bytes) -> Path:
 
 def refusal(path: Path, **options: str) -> str:
     """The sentence with which the file is refused; it must be one line and end without a stop."""
-    with pytest.raises(ValueError, match="^[^\n]+$") as caught:
+    with pytest.raises(ValueError, match=r"^[^\n]+$") as caught:
         io.read(path, **options)
     sentence = str(caught.value)
     assert not sentence.endswith(".")
