@@ -1,0 +1,48 @@
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+level: str
+version: str
+simd: str
+
+class Sample:
+    def __init__(self, groups: Sequence[int], classes: int) -> None: ...
+    def add_dense(self, x: NDArray[np.float64]) -> None: ...
+    def add_sparse(
+        self,
+        values: NDArray[np.float64],
+        columns: NDArray[np.int32],
+        starts: NDArray[np.int64],
+        features: int,
+    ) -> None: ...
+    def add_matrix(self, k: NDArray[np.float64]) -> None: ...
+    @property
+    def size(self) -> int: ...
+
+def use_scipy_lapack() -> None: ...
+def use_eigen() -> None: ...
+def has_lapack() -> bool: ...
+def gram(
+    program: Sequence[tuple[str, float, float, int, int]],
+    left: Sample,
+    right: Sample | None,
+    *,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> NDArray[np.float64]: ...
+def diagonal(
+    program: Sequence[tuple[str, float, float, int, int]], sample: Sample
+) -> NDArray[np.float64]: ...
+def score_moments(
+    sample: Sample,
+    targets: NDArray[np.float64],
+    means: NDArray[np.float64],
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    criteria: Sequence[tuple[str, int, bool, bool, bool, bool]],
+    *,
+    memory: float,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> tuple[NDArray[np.float64], list[list[str]]]: ...
