@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 if TYPE_CHECKING:
+    from .criteria import Criterion
     from .kernels import Kernel
 
 _EPILOG = """\
@@ -73,7 +75,11 @@ def parse(
         "select", help="elect a kernel for FILE", allow_abbrev=False
     )
     select_parser.add_argument(
-        "--criterion", default="sm", metavar="NAME", help="what elects (default: sm)"
+        "--criterion",
+        type=_criterion,
+        default="sm",
+        metavar="NAME",
+        help="what elects (default: sm), with parameters where wanted: 'sm(r=3)'",
     )
     select_parser.set_defaults(run=select)
 
@@ -163,14 +169,40 @@ def _grid(given: str) -> Sequence[Kernel] | str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def _criteria(given: str) -> list[str] | str:
+def _criteria(given: str) -> list[Criterion] | str:
     if given == "all":
         return given
     # Commas inside parentheses separate a criterion's parameters.
     names = [name.strip() for name in re.split(r",(?![^()]*\))", given)]
     if not all(names):
         raise argparse.ArgumentTypeError(f"{given!r} has an empty name, sm,kta is an example")
-    return names
+    return [_criterion(name) for name in names]
+
+
+def _criterion(given: str) -> Criterion:
+    """Make a criterion of a name, or of a name with parameters such as ``sm(r=3)``."""
+    from .criteria import get
+
+    name, parenthesis, _ = given.partition("(")
+    try:
+        criterion = get(name)
+        return type(criterion)(**_parameters(given)) if parenthesis else criterion
+    except (TypeError, SyntaxError):
+        raise argparse.ArgumentTypeError(
+            f"{given!r} is not NAME or NAME(PARAMETER=VALUE, ...) as in sm(r=3)"
+        ) from None
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _parameters(call: str) -> dict[str, object]:
+    tree = ast.parse(call, mode="eval").body
+    if not isinstance(tree, ast.Call) or tree.args:
+        raise SyntaxError
+    try:
+        return {str(word.arg): ast.literal_eval(word.value) for word in tree.keywords}
+    except ValueError:  # a value that is no literal
+        raise SyntaxError from None
 
 
 def _threads(given: str) -> int:

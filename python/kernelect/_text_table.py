@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .kernels import Kernel
     from .results import ScoreTable
 
-_WANTED = {1: "max", -1: "min"}
+_WANTED = {1: "max", -1: "min", 0: ""}
 
 
 def scores(
@@ -37,20 +37,26 @@ def scores(
     """
     names = ["", "kernel", *(repr(kernel) for kernel in table.kernels)]
     columns = []
-    for criterion, values in table.scores.items():
-        direction = table.direction[criterion]
-        winner = table.best(criterion).index if direction else None
-        cells = [f"{number(v)}{'*' if i == winner else ' '}" for i, v in enumerate(values)]
-        columns.append([f"{criterion} ", f"{_WANTED.get(direction, '')} ", *cells])
+    for criterion, winner in winners(table).items():
+        wanted = _WANTED[table.direction[criterion]]
+        values = [number(value) for value in table.scores[criterion]]
+        cells = [f"{value}{'*' if i == winner else ' '}" for i, value in enumerate(values)]
+        columns.append([f"{criterion} ", f"{wanted} ", *cells])
     for heading, cells in (extra or {}).items():
         columns.append([f"{cell} " for cell in (*heading, *cells)])
     blocks = [_aligned(names, group) for group in _groups(names, columns, width)]
     return "\n\n".join([*blocks, *_reasons(table)])
 
 
+def winners(table: ScoreTable) -> dict[str, int | None]:
+    """Place of the best candidate by each criterion; None for diagnostics or where none is defined."""
+    criteria = table.to_dict()["criteria"]
+    return {name: found["best"] for name, found in criteria.items()}
+
+
 def number(value: float) -> str:
     """Give four significant digits; a candidate without a value has a dash."""
-    return f"{value:.4g}" if math.isfinite(value) else "-"
+    return f"{value + 0.0:.4g}" if math.isfinite(value) else "-"  # + 0.0: no minus before a zero
 
 
 def duration(seconds: float) -> str:
@@ -108,5 +114,7 @@ def _reasons(table: ScoreTable) -> list[str]:
         for reason in reasons:
             if reason:
                 counts[reason] = counts.get(reason, 0) + 1
-        lines += [f"{criterion}: {n} x {reason}" for reason, n in counts.items()]
+        for reason, n in counts.items():
+            which = "every candidate" if n == len(reasons) else f"{n} of {len(reasons)} candidates"
+            lines.append(f"{criterion} is undefined for {which}: {reason}")
     return ["\n".join(lines)] if lines else []

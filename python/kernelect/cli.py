@@ -30,6 +30,20 @@ if TYPE_CHECKING:
 
 __all__ = ["main"]
 
+# The library's messages name Python arguments; on the command line the remedy is an option.
+_REMEDIES = {
+    "for example gaussian_grid(low, high), or kernels='auto'": "with --grid LOW:HIGH or --grid auto",
+    "standardise them, for example with StandardScaler": "standardise them with --standardize",
+    "pass task='regression'": "pass --task regression",
+    "pass task='classification'": "pass --task classification",
+}
+
+
+class _NamedColumns(np.ndarray[Any, np.dtype[np.float64]]):
+    """Rows that know the names of their columns, for the library's warnings to use."""
+
+    columns: list[str]
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line.
@@ -95,7 +109,10 @@ def _warnings_as_lines() -> Iterator[list[str]]:
 
 
 def _one_line(message: object) -> str:
-    return " ".join(str(message).split()) or type(message).__name__
+    line = " ".join(str(message).split()) or type(message).__name__
+    for in_python, here in _REMEDIES.items():
+        line = line.replace(in_python, here)
+    return line
 
 
 def _demo(options: Namespace, warned: list[str]) -> None:
@@ -143,28 +160,28 @@ in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
 
 def _evaluate(options: Namespace, warned: list[str]) -> None:
     from . import criteria, evaluate
-    from ._targets import task_of
+    from ._target import check_target
 
     data = _read(options)
-    names = options.criteria
-    if names == "all":
-        task = task_of(data.y, options.task)
-        names = criteria.names(task=task, n_classes=len(np.unique(data.y)))
+    wanted = options.criteria
+    if wanted == "all":
+        target = check_target(data.y, options.task)
+        wanted = criteria.names(target.task, target.n_classes)
     started = time.perf_counter()
     table = evaluate(
         data.X,
         data.y,
         options.grid,
-        names,
+        wanted,
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,
     )
     seconds = time.perf_counter() - started
     winners = [["criterion", "elects", "in scikit-learn"]]
-    for criterion, direction in table.direction.items():
-        if direction:
-            kernel = table.best(criterion).kernel
+    for criterion, index in text_table.winners(table).items():
+        if index is not None:
+            kernel = table.kernels[index]
             winners.append([criterion, repr(kernel), text_table.usage(kernel, table.task)])
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     report = f"""\
@@ -185,7 +202,11 @@ def _read(options: Namespace) -> Dataset:
 
     data = read(options.file, target=options.target)
     if not options.standardize:
-        return data
+        if data.feature_names is None or not isinstance(data.X, np.ndarray):
+            return data
+        named = data.X.view(_NamedColumns)
+        named.columns = data.feature_names
+        return data._replace(X=named)
     from sklearn.preprocessing import StandardScaler
 
     # Only differences of rows enter a Gaussian, so sparse rows need not be centred.
