@@ -10,12 +10,12 @@ namespace kernelect::python {
 
 Program to_program(const ProgramTuples& tuples) {
     static const std::map<std::string, Op> ops = {
-        {"gaussian", Op::gaussian},       {"laplacian", Op::laplacian},
-        {"matern12", Op::matern12},       {"matern32", Op::matern32},
-        {"matern52", Op::matern52},       {"polynomial", Op::polynomial},
-        {"linear", Op::linear},           {"precomputed", Op::precomputed},
-        {"constant", Op::constant},       {"sum", Op::sum},
-        {"product", Op::product},         {"scale", Op::scale},
+        {"gaussian", Op::gaussian},   {"laplacian", Op::laplacian},
+        {"matern12", Op::matern12},   {"matern32", Op::matern32},
+        {"matern52", Op::matern52},   {"polynomial", Op::polynomial},
+        {"linear", Op::linear},       {"precomputed", Op::precomputed},
+        {"constant", Op::constant},   {"sum", Op::sum},
+        {"product", Op::product},     {"scale", Op::scale},
         {"normalize", Op::normalize},
     };
     Program program;
@@ -40,8 +40,8 @@ void bind_kernels(py::module_& m) {
             "add_sparse",
             [](Sample& sample, const Values& values, const Columns& columns, const Starts& starts,
                Index features) {
-                sample.add_sparse({values.data(), columns.data(), starts.data(), starts.size() - 1,
-                                   features});
+                sample.add_sparse(
+                    {values.data(), columns.data(), starts.data(), starts.size() - 1, features});
             },
             py::arg("values").noconvert(), py::arg("columns").noconvert(),
             py::arg("starts").noconvert(), py::arg("features"),

@@ -14,9 +14,9 @@ using CriterionTuple = std::tuple<std::string, int, bool, bool, bool, bool>;
 MomentCriterion to_criterion(const CriterionTuple& tuple) {
     using Kind = MomentCriterion::Kind;
     static const std::map<std::string, Kind> kinds = {
-        {"sm", Kind::sm},     {"kta", Kind::kta},   {"ekta", Kind::ekta},
-        {"ckta", Kind::ckta}, {"fsm", Kind::fsm},   {"kcsm", Kind::kcsm},
-        {"ncut", Kind::ncut}, {"mmd", Kind::mmd},   {"stability", Kind::stability},
+        {"sm", Kind::sm},     {"kta", Kind::kta}, {"ekta", Kind::ekta},
+        {"ckta", Kind::ckta}, {"fsm", Kind::fsm}, {"kcsm", Kind::kcsm},
+        {"ncut", Kind::ncut}, {"mmd", Kind::mmd}, {"stability", Kind::stability},
     };
     const auto& [name, degree, entry_sum, plain, relative, variant] = tuple;
     const auto kind = kinds.find(name);

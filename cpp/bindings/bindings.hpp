@@ -25,7 +25,6 @@ inline Control::Tick make_tick(const py::object& progress) {
     };
 }
 
-
 void bind_kernels(py::module_& m);
 void bind_linalg(py::module_& m);
 void bind_scoring(py::module_& m);

@@ -32,8 +32,8 @@ linalg::Lapack scipy_lapack() {
     const auto module = py::module_::import("scipy.linalg.cython_lapack");
     const py::dict capi = module.attr("__pyx_capi__");
     linalg::Lapack lapack;
-    lapack.potrf = routine<linalg::Lapack::Potrf>(
-        capi, "dpotrf", "void (char *, int *, double *, int *, int *)");
+    lapack.potrf = routine<linalg::Lapack::Potrf>(capi, "dpotrf",
+                                                  "void (char *, int *, double *, int *, int *)");
     lapack.trtri = routine<linalg::Lapack::Trtri>(
         capi, "dtrtri", "void (char *, char *, int *, double *, int *, int *)");
     lapack.syevd = routine<linalg::Lapack::Syevd>(

@@ -63,16 +63,15 @@ Cosine plain_cosine(const Moments& m) {
     // T_ij = 1 within a class, -1/(c-1) between classes; yy' for two.
     const int c = m.classes();
     const double between = -1.0 / (c - 1.0);
-    Cosine cosine{0.0, 0.0};
-    double squares = 0.0;
+    double inner = 0.0, sum = 0.0, squares = 0.0;
     for (int k = 0; k < c; ++k)
         for (int l = 0; l < c; ++l) {
             const double t = k == l ? 1.0 : between;
-            cosine.inner += t * m.block(k, l);
+            inner += t * m.shifted_block(k, l);
+            sum += t * m.class_size(k) * m.class_size(l);  // exactly 0 for two balanced classes
             squares += t * t * m.class_size(k) * m.class_size(l);
         }
-    cosine.target_norm = std::sqrt(squares);
-    return cosine;
+    return {m.sign() * inner + m.shift() * sum, std::sqrt(squares)};
 }
 
 Cosine balanced_cosine(const Moments& m) {
@@ -126,8 +125,7 @@ Score separability(const Moments& m) {
     need_classes(m, "fsm");
     const int c = m.classes();
     for (int k = 0; k < c; ++k)
-        if (m.class_size(k) < 2.0)
-            return worst_minimised("a class of one member has no spread");
+        if (m.class_size(k) < 2.0) return worst_minimised("a class of one member has no spread");
     double sum = 0.0;
     for (int k = 0; k < c; ++k)
         for (int l = k + 1; l < c; ++l) {
@@ -137,8 +135,8 @@ Score separability(const Moments& m) {
                 return worst_minimised("two class means coincide in feature space");
             const Vector d = m.class_product(a, true);
             const auto spread = [&](int q) {
-                const auto part = d.segment(m.sample().class_begin(q),
-                                            static_cast<Index>(m.class_size(q)));
+                const auto part =
+                    d.segment(m.sample().class_begin(q), static_cast<Index>(m.class_size(q)));
                 return std::sqrt((part.array() - part.mean()).square().sum() /
                                  (m.class_size(q) - 1.0));
             };
@@ -171,7 +169,8 @@ Score normalized_cut(const Moments& m, bool shi_malik) {
     const double tiny = kTiny * std::abs(m.trace());
     const double cut = m.block(0, 1);
     if (!shi_malik) {
-        if (m.total() <= tiny) return worst_minimised("the sum of the kernel's entries is not positive");
+        if (m.total() <= tiny)
+            return worst_minimised("the sum of the kernel's entries is not positive");
         return {4.0 * cut / m.total(), {}};
     }
     const double first = m.block(0, 0) + cut, second = m.block(1, 1) + cut;

@@ -31,8 +31,8 @@ KernelSet::KernelSet(const Sample& sample, const std::vector<Program>& programs,
             }
         } else {
             output_of_.push_back(new_output(true));
-            general_.push_back(prepare(program, sample.sources(), sample.size(), sample.sources(),
-                                       sample.size()));
+            general_.push_back(
+                prepare(program, sample.sources(), sample.size(), sample.sources(), sample.size()));
             general_outputs_.push_back(output_of_.back());
         }
     }
@@ -63,8 +63,17 @@ KernelSet::KernelSet(const Sample& sample, const std::vector<Program>& programs,
                 complement_[static_cast<std::size_t>(link.output)] = true;
                 shift_[static_cast<std::size_t>(link.output)] = 1.0;
             }
-    for (std::size_t k = 0; k < general_.size(); ++k)
-        shift_[static_cast<std::size_t>(general_outputs_[k])] = nearly_constant(general_[k]);
+    for (std::size_t k = 0; k < general_.size(); ++k) {
+        const std::size_t o = static_cast<std::size_t>(general_outputs_[k]);
+        complement_[o] = is_wide_matern(general_[k].program);
+        shift_[o] = complement_[o] ? 1.0 : nearly_constant(general_[k]);
+    }
+}
+
+bool KernelSet::is_wide_matern(const Program& program) const {
+    const Node& node = program.front();
+    return program.size() == 1 && (node.op == Op::matern32 || node.op == Op::matern52) &&
+           node.a * typical_base(sample_, Base::distance, node.source) <= 1.0;
 }
 
 double KernelSet::nearly_constant(const PreparedProgram& kernel) const {

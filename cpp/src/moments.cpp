@@ -38,9 +38,7 @@ double Moments::centred_frobenius_squared() const {
            2.0 / n() * (row_sums_.array() - mean).square().sum();
 }
 
-double Moments::centred_form(const Vector& a) const {
-    return sums_.sign * a.dot(blocks_ * a);
-}
+double Moments::centred_form(const Vector& a) const { return sums_.sign * a.dot(blocks_ * a); }
 
 Vector Moments::class_product(const Vector& a, bool centred) const {
     Vector product = sums_.sign * (sums_.by_class.transpose() * a);

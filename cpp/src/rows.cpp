@@ -86,7 +86,8 @@ Rows Rows::dense(const ConstMatrixRef& x, const std::vector<Index>& order,
     rows.squared_norms_.resize(x.rows());
     rows.offsets_.resize(static_cast<std::size_t>(x.rows()));
     std::size_t size = 0;
-    for (const Block& block : blocks) size += static_cast<std::size_t>(padded(block.size) * x.cols());
+    for (const Block& block : blocks)
+        size += static_cast<std::size_t>(padded(block.size) * x.cols());
     rows.packed_.assign(size, 0.0);
     std::size_t offset = 0;
     for (const Block& block : blocks) {
@@ -174,8 +175,7 @@ void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& 
             } else {
                 for (Index i = 0; i < a.size; ++i)
                     for (Index j = 0; j < b.size; ++j)
-                        tile[i * kTile + j] =
-                            exact_distance(base, a, i, other, b, j);
+                        tile[i * kTile + j] = exact_distance(base, a, i, other, b, j);
             }
             return;
         case Base::squared_distance:

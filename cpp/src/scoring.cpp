@@ -31,8 +31,8 @@ Score closed_form(const MomentCriterion& c, const Moments& m) {
         case Kind::ekta:
             return criteria::alignment(m, Alignment::balanced);
         case Kind::ckta:
-            return criteria::alignment(
-                m, c.variant ? Alignment::centred_survey : Alignment::centred);
+            return criteria::alignment(m,
+                                       c.variant ? Alignment::centred_survey : Alignment::centred);
         case Kind::fsm:
             return criteria::separability(m);
         case Kind::kcsm:
@@ -101,8 +101,8 @@ class Group {
         for (Index v = 0; v < products.rows(); ++v)
             products.row(v) =
                 (target_.regression()
-                     ? Vector(m.target_product(v) * (labels.rows.row(v).norm() /
-                                                     target_.centred.row(v).norm()))
+                     ? Vector(m.target_product(v) *
+                              (labels.rows.row(v).norm() / target_.centred.row(v).norm()))
                      : m.class_product(labels.coding.row(v).transpose(), labels.centred))
                     .transpose();
         return SpectralPowers(labels, m.trace(), products);
@@ -141,8 +141,8 @@ class Group {
         const Moments& m = *moments_[k];
         std::vector<Score> scores;
         for (const MomentCriterion& c : wanted_) {
-            const double worst = (is_minimised(c.kind) ? 1.0 : -1.0) *
-                                 std::numeric_limits<double>::infinity();
+            const double worst =
+                (is_minimised(c.kind) ? 1.0 : -1.0) * std::numeric_limits<double>::infinity();
             Score s;
             if (!usable_[k]) {
                 s = {worst, "the kernel matrix has entries too large for floating point"};
@@ -193,7 +193,8 @@ std::vector<std::vector<Score>> score_moments(const Sample& sample, const Target
 
     std::vector<std::vector<Score>> scores;
     for (std::size_t g = 0; g < groups; ++g) {
-        const auto first = programs.begin() + static_cast<std::ptrdiff_t>(g * programs.size() / groups);
+        const auto first =
+            programs.begin() + static_cast<std::ptrdiff_t>(g * programs.size() / groups);
         const auto last =
             programs.begin() + static_cast<std::ptrdiff_t>((g + 1) * programs.size() / groups);
         const std::vector<Program> part(first, last);

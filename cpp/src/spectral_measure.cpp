@@ -26,7 +26,8 @@ LabelVectors label_vectors(const Sample& sample, const Target& target, bool plai
         for (int q = 0; q < c; ++q) {
             const Index begin = sample.class_begin(q);
             const Index size = sample.class_sizes()[static_cast<std::size_t>(q)];
-            const double own = static_cast<double>(sample.class_sizes()[static_cast<std::size_t>(k)]);
+            const double own =
+                static_cast<double>(sample.class_sizes()[static_cast<std::size_t>(k)]);
             const double value = plain    ? (q == k ? 1.0 : -1.0)
                                  : q == k ? all / own
                                           : -all / (all - own);

@@ -7,8 +7,8 @@
 namespace kernelect {
 namespace {
 
-// Running sums of vectors of length n ("lanes"), several per kernel. A tile adds its row sums to the
-// rows of its panel and its column sums to the rows of its column block.
+// Running sums of vectors of length n ("lanes"), several per kernel. A tile adds its row sums to
+// the rows of its panel and its column sums to the rows of its column block.
 class Lanes {
   public:
     Lanes(Index n, const std::vector<Index>& per_output) : n_(n) {
@@ -139,7 +139,8 @@ std::vector<KernelSums> stream_sums(const KernelSet& set, const SumsRequest& req
                          return;
                      }
                      double* columns = columns_at(first + a.group);
-                     const bool squares = request.squares && set.complement(o);
+                     const bool squares =
+                         request.squares && set.complement(o) && !set.is_general(o);
                      const double square_sum =
                          squares ? sweep::run<true>(in, out, a.size, width, entry, sweep::Unit{},
                                                     row_sums, columns)
@@ -185,7 +186,7 @@ std::vector<KernelSums> stream_sums(const KernelSet& set, const SumsRequest& req
                               .transpose());
         };
         const auto extra = [&] { return lanes.rows(lanes.first(o) + classes + vectors, 1); };
-        if (set.is_general(o)) {  // K^2 = E^2 + 2 shift K - shift^2
+        if (set.is_general(o)) {  // E = +-(K - shift), so K^2 = E^2 + 2 shift K - shift^2
             const Vector squares = extra().transpose();
             sums.square_sum = squares.sum();
             sums.row_squares = squares.array() + 2.0 * sums.shift * row_sums(o).array() -
@@ -226,8 +227,7 @@ std::vector<Matrix> stream_products(const KernelSet& set, const std::vector<Matr
                          if (v == 0) {
                              sweep::run<false>(in, out, a.size, width, entry, w, row_sums, columns);
                          } else {
-                             const double* made =
-                                 std::decay_t<decltype(entry)>::writes ? out : in;
+                             const double* made = std::decay_t<decltype(entry)>::writes ? out : in;
                              sweep::run<false>(made, out, a.size, width, sweep::Keep{}, w, row_sums,
                                                columns);
                          }

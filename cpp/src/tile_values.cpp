@@ -1,6 +1,7 @@
 #include "kernelect/tile_values.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "kernelect/simd.hpp"
@@ -32,6 +33,25 @@ Pack pack_power(Pack base, int degree) {
     return result;
 }
 
+// Coefficients of s^2, s^3, ... in 1 - (1 + s + third s^2) exp(-s): minus those of the product of
+// the polynomial with the exponential series. They end where s^k / k! is below rounding for s < 1.
+constexpr int kSeries = 18;
+std::array<double, kSeries> matern_series(double third) {
+    std::array<double, kSeries> c{};
+    std::array<double, kSeries + 2> inverse{};  // 1 / k!
+    inverse[0] = 1.0;
+    for (std::size_t k = 1; k < inverse.size(); ++k)
+        inverse[k] = inverse[k - 1] / static_cast<double>(k);
+    for (std::size_t k = 2; k < inverse.size(); ++k) {
+        const double sign = k % 2 == 0 ? 1.0 : -1.0;
+        c[k - 2] = -sign * (inverse[k] - inverse[k - 1] + third * inverse[k - 2]);
+    }
+    c[1] = third > 0.0 ? 0.0 : c[1];  // exactly zero for smoothness 5/2
+    return c;
+}
+const std::array<double, kSeries> kMatern32 = matern_series(0.0);
+const std::array<double, kSeries> kMatern52 = matern_series(1.0 / 3.0);
+
 }  // namespace
 
 Vector diagonal(const Program& program, const std::vector<Rows>& tables, Index rows) {
@@ -45,8 +65,7 @@ Vector diagonal(const Program& program, const std::vector<Rows>& tables, Index r
             if (node.op == Op::linear || node.op == Op::precomputed)
                 value = tables[static_cast<std::size_t>(node.source)].squared_norms();
             if (node.op == Op::polynomial) {
-                const Vector& norms =
-                    tables[static_cast<std::size_t>(node.source)].squared_norms();
+                const Vector& norms = tables[static_cast<std::size_t>(node.source)].squared_norms();
                 for (Index i = 0; i < rows; ++i)
                     value(i) = power(node.b + node.a * norms(i), node.count);
             }
@@ -86,8 +105,8 @@ PreparedProgram prepare(const Program& program, const std::vector<Rows>& left, I
                 }));
             };
             prepared.left_scales.push_back(scales(left, left_rows));
-            prepared.right_scales.push_back(
-                &left == &right ? prepared.left_scales.back() : scales(right, right_rows));
+            prepared.right_scales.push_back(&left == &right ? prepared.left_scales.back()
+                                                            : scales(right, right_rows));
         } else if (node.op != Op::scale) {
             starts.resize(starts.size() - static_cast<std::size_t>(node.count - 1));
         }
@@ -186,8 +205,28 @@ void TileValues::evaluate(const PreparedProgram& kernel, double* out) {
             }
         }
     }
-    for (Index i = 0; i < rows; ++i)
-        std::fill(out + i * kTile + b_.size, out + i * kTile + width, 0.0);
+    clear_padding(out);
+}
+
+void TileValues::evaluate_complement(const Node& matern, double* out) {
+    const Pack a = simd::set(matern.a), one = simd::set(1.0);
+    const bool third = matern.op == Op::matern52;
+    map_tile(base(Base::distance, matern.source), out, a_.size, padded(b_.size), [&](Pack v) {
+        const Pack s = a * simd::min(v, simd::set(1e150));
+        Pack series = simd::set(0.0);
+        const double* c = third ? kMatern52.data() : kMatern32.data();
+        for (int k = kSeries - 1; k >= 0; --k) series = series * s + simd::set(c[k]);
+        Pack polynomial = s;  // K = (1 + polynomial) exp(-s)
+        if (third) polynomial += s * s * simd::set(1.0 / 3.0);
+        const Pack direct = simd::one_minus_exp_negative(s) - polynomial * simd::exp_negative(s);
+        return simd::select(simd::less(s, one), s * s * series, direct);
+    });
+    clear_padding(out);
+}
+
+void TileValues::clear_padding(double* out) const {
+    for (Index i = 0; i < a_.size; ++i)
+        std::fill(out + i * kTile + b_.size, out + i * kTile + padded(b_.size), 0.0);
 }
 
 }  // namespace kernelect

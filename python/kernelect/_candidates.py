@@ -73,7 +73,7 @@ class Candidates:
         return list(kernels)
 
     def _kernel(self, index: int, item: Any) -> Any:
-        """A kernel, or the matrix as it is."""
+        """Make a kernel of a candidate, or leave a matrix as it is."""
         if isinstance(item, Kernel):
             return item
         if callable(item):
@@ -128,7 +128,7 @@ def check_matrix(matrix: Any, n: int, name: str) -> Matrix:
 
 
 def order_of(kernels: list[Kernel]) -> NDArray[np.float64] | None:
-    """The parameter along which candidates of one family form an ordered grid, ascending in width.
+    """Find the width along which candidates of one family form an ordered grid.
 
     None where they do not: fewer than three, several families, or not monotone.
     """

@@ -17,6 +17,11 @@ Program: TypeAlias = list[tuple[str, float, float, int, int]]
 Rows: TypeAlias = Any
 
 
+def is_sparse(rows: object) -> bool:
+    """Tell whether rows are a sparse matrix, without narrowing their type."""
+    return bool(sp.issparse(rows))
+
+
 def _refuse_columns(frame: Any, name: str) -> None:
     """Name the text and missing columns of a data frame, with the remedy."""
     columns = list(frame.columns)
@@ -57,18 +62,18 @@ def check_rows(X: Any, name: str, like: Any = None) -> Rows:
         )
     except (ValueError, TypeError) as error:
         raise type(error)(_one_sentence(error)) from None
-    values = rows.data if sp.issparse(rows) else rows
+    values = rows.data if is_sparse(rows) else rows
     if not np.isfinite(values).all():
         what = "NaN" if np.isnan(values).any() else "infinity"
         raise ValueError(
             f"{name} contains {what}; impute or drop such rows, for example with SimpleImputer"
         )
-    if sp.issparse(rows):
+    if is_sparse(rows):
         rows = rows.copy() if rows is X else rows
         rows.sum_duplicates()
         rows.sort_indices()
-    if like is not None and sp.issparse(rows) != sp.issparse(like):
-        rows = sp.csr_matrix(rows) if sp.issparse(like) else np.ascontiguousarray(rows.toarray())
+    if like is not None and is_sparse(rows) != is_sparse(like):
+        rows = sp.csr_matrix(rows) if is_sparse(like) else np.ascontiguousarray(rows.toarray())
     return rows
 
 
@@ -105,7 +110,7 @@ def make_sample(tables: list[Rows], codes: NDArray[np.int64] | None = None) -> c
         codes = np.zeros(n, dtype=np.int64)
     sample = core.Sample(codes.tolist(), int(codes.max()) + 1 if len(codes) else 1)
     for table in tables:
-        if sp.issparse(table):
+        if is_sparse(table):
             sample.add_sparse(
                 table.data,
                 table.indices.astype(np.int32, copy=False),

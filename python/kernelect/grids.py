@@ -6,9 +6,8 @@ import math
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from ._rows import Rows
+from ._rows import Rows, is_sparse
 from .kernels import Gaussian, Kernel, Polynomial
 
 
@@ -98,7 +97,7 @@ def squared_distance_quantiles(rows: Rows, quantiles: Any, pairs: int = 4096) ->
     i = random.integers(0, n, pairs)
     j = (i + random.integers(1, max(n, 2), pairs)) % n
     difference = rows[i] - rows[j]
-    if sp.issparse(difference):
+    if is_sparse(difference):
         squared = np.asarray(difference.multiply(difference).sum(axis=1)).ravel()
     else:
         squared = np.einsum("ij,ij->i", difference, difference)

@@ -5,10 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-import scipy.sparse as sp
-
-from ._rows import check_rows
+from ._rows import check_rows, is_sparse
 from .grids import squared_distance_quantiles
 from .kernels import Gaussian
 
@@ -33,9 +30,9 @@ def scale(X: Any) -> Gaussian:
     Gaussian(tau=1.0)
     """
     rows = check_rows(X, "X")
-    if sp.issparse(rows):
-        mean = rows.sum() / np.prod(rows.shape, dtype=float)
-        variance = rows.multiply(rows).sum() / np.prod(rows.shape, dtype=float) - mean**2
+    if is_sparse(rows):
+        entries = float(rows.shape[0]) * rows.shape[1]
+        variance = rows.multiply(rows).sum() / entries - (rows.sum() / entries) ** 2
     else:
         variance = rows.var()
     if not variance > 0:

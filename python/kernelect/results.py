@@ -69,7 +69,7 @@ class ScoreTable:
         return name
 
     def ranking(self, name: str | None = None) -> NDArray[np.int64]:
-        """Indices of the candidates, best first.
+        """Rank the candidates, best first.
 
         Equal values are ordered from wide to narrow on an ordered grid, else as given.
 
@@ -92,7 +92,7 @@ class ScoreTable:
         return np.lexsort((ties, loss)).astype(np.int64)
 
     def best(self, name: str | None = None) -> Choice:
-        """The best candidate by a criterion.
+        """Find the best candidate by a criterion.
 
         Parameters
         ----------

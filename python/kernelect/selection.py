@@ -6,12 +6,11 @@ import warnings
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from ._candidates import Candidates, order_of
 from ._evidence import Scores, Work, moments
 from ._progress import Tick, progress_line
-from ._rows import Rows, Tables, check_rows, make_sample
+from ._rows import Rows, Tables, check_rows, is_sparse, make_sample
 from ._target import check_target
 from ._threads import resolve_threads
 from .criteria import SM, Criterion, MomentCriterion, get, resolve
@@ -249,7 +248,7 @@ def _warn_at_edge(kernels: list[Kernel], index: int) -> None:
 
 def _warn_about_scales(X: Any, rows: Rows) -> None:
     """Distances are ruled by the largest columns; say so when scales differ by more than 1e3."""
-    if sp.issparse(rows) or rows.shape[1] < 2:
+    if is_sparse(rows) or rows.shape[1] < 2:
         return
     with np.errstate(over="ignore", invalid="ignore"):
         spread = rows.std(axis=0)

@@ -27,8 +27,8 @@ struct Link {
     }
 };
 
-// Kernels exp(-rate * base) with rates that are powers of two apart, widest first: each follows from
-// the one before by elementwise squaring.
+// Kernels exp(-rate * base) with rates that are powers of two apart, widest first: each follows
+// from the one before by elementwise squaring.
 struct Chain {
     Base base;
     int source;

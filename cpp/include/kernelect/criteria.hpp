@@ -5,8 +5,8 @@
 
 #include "kernelect/moments.hpp"
 
-// Every closed form on Moments, one function each. A kernel on which a formula is undefined gets the
-// worst value of its direction and a reason, never a NaN.
+// Every closed form on Moments, one function each. A kernel on which a formula is undefined gets
+// the worst value of its direction and a reason, never a NaN.
 namespace kernelect::criteria {
 
 struct Score {
@@ -16,8 +16,8 @@ struct Score {
 
 enum class Alignment { plain, balanced, centred, centred_survey };
 
-// Kernel-target alignment: the cosine between K and a matrix made of the target. `plain` (KTA): yy';
-// `balanced` (EKTA): classes weighted by 1/n_k; `centred` (CKTA, Cortes et al.): both centred;
+// Kernel-target alignment: the cosine between K and a matrix made of the target. `plain` (KTA):
+// yy'; `balanced` (EKTA): classes weighted by 1/n_k; `centred` (CKTA, Cortes et al.): both centred;
 // `centred_survey`: only K centred, two classes.
 Score alignment(const Moments& m, Alignment kind);
 

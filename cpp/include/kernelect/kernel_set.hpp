@@ -10,9 +10,9 @@
 namespace kernelect {
 
 // Candidates laid out for streaming: those of the form exp(-rate * base) in chains, the others as
-// general expressions. Outputs 0 .. candidates-1 are the candidates; with `squares`, further outputs
-// stand for the entrywise squares of chain candidates that are not candidates themselves, so that
-// the row sums of one kernel give the row square norms of the kernel twice as wide.
+// general expressions. Outputs 0 .. candidates-1 are the candidates; with `squares`, further
+// outputs stand for the entrywise squares of chain candidates that are not candidates themselves,
+// so that the row sums of one kernel give the row square norms of the kernel twice as wide.
 class KernelSet {
   public:
     KernelSet(const Sample& sample, const std::vector<Program>& programs, bool squares);
@@ -44,6 +44,7 @@ class KernelSet {
     // A nearly constant kernel is summed as K - c, as a wide Gaussian is as 1 - K: what matters of
     // it survives centring, and the constant would bury it in rounding.
     double nearly_constant(const PreparedProgram& kernel) const;
+    bool is_wide_matern(const Program& program) const;
     static void subtract(double* tile, const Block& a, const Block& b, double shift);
 
     template <class Reduce>
@@ -67,9 +68,14 @@ void KernelSet::walk(TileValues& values, double* tile, const Block& a, const Blo
     values.start(a, b);
     // General kernels first: a chain changes the padding of the base tile that it uses.
     for (std::size_t k = 0; k < general_.size(); ++k) {
-        values.evaluate(general_[k], tile);
-        subtract(tile, a, b, shift(general_outputs_[k]));
-        reduce(general_outputs_[k], tile, tile, sweep::Keep{});
+        const int o = general_outputs_[k];
+        if (complement(o)) {
+            values.evaluate_complement(general_[k].program.front(), tile);
+        } else {
+            values.evaluate(general_[k], tile);
+            subtract(tile, a, b, shift(o));
+        }
+        reduce(o, tile, tile, sweep::Keep{});
     }
     for (const Chain& chain : chains_)
         walk_chain(chain, values.base(chain.base, chain.source), tile, a, b, reduce);

@@ -34,12 +34,13 @@ class Moments {
     double trace() const { return diagonal_.sum(); }
     // tr(K) - n shift: what is left of the trace beside the sums of E.
     double shifted_trace() const { return (diagonal_.array() - sums_.shift).sum(); }
-    double total() const;                          // 1'K1
-    double block(int k, int l) const;              // 1_k'K 1_l
-    double frobenius() const;                      // ||K||
-    double centred_frobenius_squared() const;      // ||HKH||^2
+    double total() const;                      // 1'K1
+    double block(int k, int l) const;          // 1_k'K 1_l
+    double frobenius() const;                  // ||K||
+    double centred_frobenius_squared() const;  // ||HKH||^2
     const Vector& row_squares() const { return sums_.row_squares; }
     double sign() const { return sums_.sign; }
+    double shift() const { return sums_.shift; }
     double shifted_block(int k, int l) const { return blocks_(k, l); }  // 1_k'E 1_l
     double shifted_total() const { return blocks_.sum(); }
 

@@ -48,8 +48,9 @@ class Rows {
     static Rows matrix(const ConstMatrixRef& k, const std::vector<Index>& order,
                        const std::vector<Index>& column_order);
 
-    // tile(i, j) = base between row i of block a of this table and row j of block b of `other`; rows
-    // kTile apart. Columns and rows beyond the blocks hold anything. `scratch` is grown as needed.
+    // tile(i, j) = base between row i of block a of this table and row j of block b of `other`;
+    // rows kTile apart. Columns and rows beyond the blocks hold anything. `scratch` is grown as
+    // needed.
     void base_tile(Base base, const Block& a, const Rows& other, const Block& b, double* tile,
                    std::vector<double>& scratch) const;
 

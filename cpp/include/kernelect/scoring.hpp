@@ -17,11 +17,12 @@ struct MomentCriterion {
     bool variant = false;   // ckta: survey; kcsm: bounded; ncut: Shi-Malik
 };
 
-// scores[k][c]: candidate k by criterion c. One streaming pass over all candidates, and one more for
-// each further product that the highest degree of sm needs; candidates are taken in groups where
-// their sums would exceed `memory` bytes.
-std::vector<std::vector<criteria::Score>> score_moments(
-    const Sample& sample, const Target& target, const std::vector<Program>& programs,
-    const std::vector<MomentCriterion>& wanted, double memory, Control& control);
+// scores[k][c]: candidate k by criterion c. One streaming pass over all candidates, and one more
+// for each further product that the highest degree of sm needs; candidates are taken in groups
+// where their sums would exceed `memory` bytes.
+std::vector<std::vector<criteria::Score>> score_moments(const Sample& sample, const Target& target,
+                                                        const std::vector<Program>& programs,
+                                                        const std::vector<MomentCriterion>& wanted,
+                                                        double memory, Control& control);
 
 }  // namespace kernelect

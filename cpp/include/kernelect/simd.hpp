@@ -8,8 +8,8 @@
 #include <immintrin.h>
 #endif
 
-// Four doubles at a time: one AVX register, or two halves of two (SSE2, NEON, plain doubles), so that
-// one source is fast on every level and sums run in the same order on all of them.
+// Four doubles at a time: one AVX register, or two halves of two (SSE2, NEON, plain doubles), so
+// that one source is fast on every level and sums run in the same order on all of them.
 namespace kernelect::simd {
 
 inline constexpr int kWidth = 4;
@@ -112,7 +112,9 @@ KERNELECT_INLINE Pack set(double x) { return {Half{x, x}, Half{x, x}}; }
 KERNELECT_INLINE Pack operator-(Pack a) { return set(0.0) - a; }
 KERNELECT_INLINE Bits to_bits(Pack v) { return {half_bits(v.lo), half_bits(v.hi)}; }
 KERNELECT_INLINE Pack from_bits(Bits b) { return {half_from(b.lo), half_from(b.hi)}; }
-KERNELECT_INLINE Bits less(Pack a, Pack b) { return {half_less(a.lo, b.lo), half_less(a.hi, b.hi)}; }
+KERNELECT_INLINE Bits less(Pack a, Pack b) {
+    return {half_less(a.lo, b.lo), half_less(a.hi, b.hi)};
+}
 KERNELECT_INLINE Pack select(Bits m, Pack yes, Pack no) {
     return {half_select(m.lo, yes.lo, no.lo), half_select(m.hi, yes.hi, no.hi)};
 }

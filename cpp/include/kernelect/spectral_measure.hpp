@@ -37,9 +37,9 @@ class SpectralPowers {
     int products() const { return static_cast<int>(inner_.size() - 1) / 2; }
 
   private:
-    double scale_;                // n / tr K
-    Matrix top_;                  // highest power
-    std::vector<double> inner_;   // sum over vectors of w' (nK/tr K)^j w
+    double scale_;               // n / tr K
+    Matrix top_;                 // highest power
+    std::vector<double> inner_;  // sum over vectors of w' (nK/tr K)^j w
 };
 
 // The measure from its relative powers; `total` is 1'K1.

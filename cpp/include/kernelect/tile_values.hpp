@@ -19,8 +19,8 @@ struct PreparedProgram {
 PreparedProgram prepare(const Program& program, const std::vector<Rows>& left, Index left_rows,
                         const std::vector<Rows>& right, Index right_rows);
 
-// Works on one tile at a time and keeps its base tiles, so that kernels of the same base share them.
-// One per thread.
+// Works on one tile at a time and keeps its base tiles, so that kernels of the same base share
+// them. One per thread.
 class TileValues {
   public:
     TileValues(const std::vector<Rows>& left, const std::vector<Rows>& right)
@@ -32,6 +32,8 @@ class TileValues {
     double* base(Base base, int source);
     // The kernel on the tile. Padding columns come out as zero.
     void evaluate(const PreparedProgram& kernel, double* out);
+    // 1 - K on the tile for a Matern kernel of smoothness 3/2 or 5/2, accurate relative to itself.
+    void evaluate_complement(const Node& matern, double* out);
 
   private:
     struct Cached {
@@ -42,6 +44,7 @@ class TileValues {
     };
 
     void leaf(const Node& node, double* out);
+    void clear_padding(double* out) const;
 
     const std::vector<Rows>& left_;
     const std::vector<Rows>& right_;

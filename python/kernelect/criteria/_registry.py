@@ -34,7 +34,7 @@ for _criterion in (SM, KTA, EKTA, CKTA, FSM, KCSM, Ncut, MMD, Stability):
 
 
 def names(task: str | None = None, n_classes: int = 2) -> list[str]:
-    """Registered names, all or those with a formula for a kind of target.
+    """List registered names, all or those with a formula for a kind of target.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def resolve(criteria: Any) -> list[Criterion]:
     list of Criterion
         In the order given; the same one twice is an error.
     """
-    if isinstance(criteria, (str, Criterion)) or isinstance(criteria, type):
+    if isinstance(criteria, (str, Criterion, type)):
         criteria = [criteria]
     if not isinstance(criteria, Iterable):
         raise TypeError(f"criteria must be names or objects of ke.criteria, not {criteria!r}")
