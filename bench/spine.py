@@ -173,6 +173,7 @@ def machine() -> dict[str, Any]:
         "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
         "python": platform.python_version(),
         "numpy": np.__version__,
+        "numpy_simd": np.show_config(mode="dicts")["SIMD Extensions"].get("found", []),
         "build": ke.build_info(),
     }
 
@@ -181,7 +182,7 @@ def markdown(facts: dict[str, Any]) -> str:
     told = facts["machine"]
     conditions = (
         f"{told['processor']}, {told['cpus']} CPUs, level {told['build']['level']}, "
-        f"numpy {told['numpy']}, Python {told['python']}; d = {FEATURES}, {len(GRID)} Gaussians "
+        f"numpy {told['numpy']} ({' '.join(told['numpy_simd'])}), Python {told['python']}; d = {FEATURES}, {len(GRID)} Gaussians "
         "tau = 2^-15 .. 2^15, 2 classes. Ratios are taken in turns in one run, one thread by CPU "
         f"time, two threads by elapsed time; load of the machine at the start: {told['load']}."
     )
