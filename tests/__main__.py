@@ -10,7 +10,6 @@ import os
 import shutil
 import subprocess
 import sys
-import sysconfig
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -31,6 +30,13 @@ def tool(name: str) -> str:
     return found
 
 
+def site_packages() -> list[str]:
+    """Where installed packages are, Eigen's headers among them."""
+    return [
+        folder for folder in sys.path if Path(folder).name in {"site-packages", "dist-packages"}
+    ]
+
+
 def cpp_files() -> list[str]:
     folders = [ROOT / "cpp", ROOT / "bench", ROOT / "tests" / "cpp"]
     return sorted(
@@ -48,7 +54,7 @@ def steps() -> list[tuple[str, list[str]]]:
         tool("cmake"),
         *("-S", ".", "-B", str(BUILD), "-G", "Ninja"),
         *("-DKERNELECT_WERROR=ON", "-DKERNELECT_PYTHON=OFF", "-DKERNELECT_TESTS=ON"),
-        f"-DCMAKE_PREFIX_PATH={sysconfig.get_path('purelib')}",
+        f"-DCMAKE_PREFIX_PATH={';'.join(site_packages())}",
     ]
     return [
         ("ruff check", [tool("ruff"), "check"]),
