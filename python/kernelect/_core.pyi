@@ -8,7 +8,10 @@ level: str
 version: str
 simd: str
 
-class Sample:
+# pybind11 gives its classes a metaclass of its own.
+class _Metaclass(type): ...
+
+class Sample(metaclass=_Metaclass):
     def __init__(self, groups: Sequence[int], classes: int) -> None: ...
     def add_dense(self, x: NDArray[np.float64]) -> None: ...
     def add_sparse(
