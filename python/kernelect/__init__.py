@@ -22,6 +22,7 @@ from .kernels import (
     Polynomial,
     normalized,
 )
+from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
 from .selection import evaluate, select
 
@@ -33,6 +34,8 @@ __all__ = [
     "InfiniteMKLClassifier",
     "InfiniteMKLRegressor",
     "Kernel",
+    "LSSVMClassifier",
+    "LSSVMRegressor",
     "Laplacian",
     "Linear",
     "MKLClassifier",
