@@ -27,5 +27,6 @@ inline Control::Tick make_tick(const py::object& progress) {
 
 
 void bind_linalg(py::module_& m);
+void bind_spectrum(py::module_& m);
 
 }  // namespace kernelect::python
