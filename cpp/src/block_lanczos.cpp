@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kRandomShare = 0.1;    // of a warm start's columns
+constexpr double kRandomShare = 0.01;   // of a warm start's columns
 constexpr double kClusterWidth = 1e-5;  // relative distance below which Ritz values may be copies
 
 // splitmix64, so that the start is the same with every standard library.
@@ -220,7 +220,7 @@ void BlockLanczos::rayleigh_ritz(const ColMatrix& coupling) {
     // The residual of a Ritz vector is what the last processed block has outside the basis.
     ritz_residuals_ =
         (coupling * ritz_vectors_.bottomRows(coupling.cols())).colwise().norm().transpose();
-    smallest_ = ritz_values_(processed_ - 1);
+    smallest_ = std::min(smallest_, ritz_values_(processed_ - 1));  // restarts drop the low end
     sum_error_ = estimate_error();
 }
 
@@ -276,7 +276,7 @@ bool BlockLanczos::copies_may_be_missing() const {
 // The error falls about geometrically: look again where it should have arrived.
 void BlockLanczos::schedule_check() {
     const double goal = tolerance_ * std::abs(ritz_values_(0));
-    Index ahead = 2 * block_size_;
+    Index ahead = block_size_;
     if (sum_error_ < last_error_ && std::isfinite(last_error_) && goal > 0.0 && sum_error_ > goal) {
         const double rate =
             std::log(last_error_ / sum_error_) / static_cast<double>(products_ - last_check_);

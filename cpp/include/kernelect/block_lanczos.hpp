@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include "kernelect/linalg.hpp"
 #include "kernelect/types.hpp"
@@ -88,7 +89,7 @@ class BlockLanczos {
 
     Vector ritz_values_, ritz_residuals_;
     ColMatrix ritz_vectors_;  // in the basis
-    double sum_error_ = 0.0, smallest_ = 0.0;
+    double sum_error_ = 0.0, smallest_ = std::numeric_limits<double>::infinity();
     bool done_ = false, converged_ = false;
 };
 
