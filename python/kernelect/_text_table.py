@@ -39,13 +39,21 @@ def scores(
     columns = []
     for criterion, winner in winners(table).items():
         wanted = _WANTED[table.direction[criterion]]
-        values = [number(value) for value in table.scores[criterion]]
+        values = [_value(table, criterion, i) for i in range(len(table.kernels))]
         cells = [f"{value}{'*' if i == winner else ' '}" for i, value in enumerate(values)]
         columns.append([f"{criterion} ", f"{wanted} ", *cells])
     for heading, cells in (extra or {}).items():
         columns.append([f"{cell} " for cell in (*heading, *cells)])
     blocks = [_aligned(names, group) for group in _groups(names, columns, width)]
     return "\n\n".join([*blocks, *_reasons(table)])
+
+
+def _value(table: ScoreTable, criterion: str, index: int) -> str:
+    """Write a score; of several lambdas the best one, with its lambda."""
+    if table.scores[criterion].ndim == 1:
+        return number(float(table.scores[criterion][index]))
+    found = table.choice(criterion, index)
+    return f"{number(found.score)} at {found.lam:.3g}"
 
 
 def winners(table: ScoreTable) -> dict[str, int | None]:

@@ -132,26 +132,36 @@ def _select(options: Namespace, warned: list[str]) -> None:
         data.y,
         options.grid,
         options.criterion,
+        rule=options.rule,
+        **arguments.model_options(options),  # type: ignore[arg-type]
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,
     )
     seconds = time.perf_counter() - started
     table = chosen.table
-    (criterion,) = table.scores
+    criterion = next(key for key in reversed(table.scores))  # auto verifies by the last
     wanted = "higher" if table.direction[criterion] > 0 else "lower"
+    ranked = [table.choice(criterion, int(i)) for i in table.ranking(criterion)]
     best = [
-        [str(rank), repr(table.kernels[i]), text_table.number(float(table.scores[criterion][i]))]
-        for rank, i in enumerate(table.ranking(criterion)[:5], start=1)
+        [str(rank), repr(found.kernel), text_table.number(found.score)]
+        for rank, found in enumerate(
+            (found for found in ranked[:5] if table.reasons[criterion][found.index] is None),
+            start=1,
+        )
     ]
+    lam = "" if chosen.lam is None else f" with lam = {chosen.lam:.4g}"
+    how = criterion
+    if chosen.verified is not None:
+        how = f"kta and sm, {len(chosen.verified)} verified by {criterion}"
     report = f"""\
 {_headline(options, data, table.task)}
-{len(table.kernels)} candidates scored by {criterion} ({wanted} is better) in \
+{len(table.kernels)} candidates scored by {how} ({wanted} is better) in \
 {text_table.duration(seconds)}; the best {len(best)}:
 
 {text_table.aligned([["rank", "kernel", criterion], *best])}
 
-elected: {chosen.kernel!r}
+elected: {chosen.kernel!r}{lam}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
     facts = _facts(options, data, table.task)
     result = {"seconds": seconds, "result": chosen.to_dict(), "warnings": warned}
@@ -173,6 +183,7 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
         data.y,
         options.grid,
         wanted,
+        **arguments.model_options(options),  # type: ignore[arg-type]
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,
