@@ -25,7 +25,7 @@ inline Control::Tick make_tick(const py::object& progress) {
     };
 }
 
-
 void bind_linalg(py::module_& m);
+void bind_ridge(py::module_& m);
 
 }  // namespace kernelect::python

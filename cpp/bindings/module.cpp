@@ -3,6 +3,7 @@
 PYBIND11_MODULE(KERNELECT_MODULE, m, pybind11::mod_gil_not_used()) {
     m.doc() = "Compiled core of kernelect. Private: the public functions are in the Python modules.";
     kernelect::python::bind_linalg(m);
+    kernelect::python::bind_ridge(m);
     m.attr("level") = KERNELECT_LEVEL;
     m.attr("version") = KERNELECT_VERSION;
     m.attr("simd") = Eigen::SimdInstructionSetsInUse();
