@@ -3,9 +3,9 @@
 #include <Eigen/Core>
 #include <string>
 
-// The dense factorisations of the core. A table of LAPACK entry points is handed in once; without it
-// Eigen does the work. Matrices here are column-major, as LAPACK wants them; for symmetric ones the
-// order does not matter.
+// The dense factorisations of the core. A table of LAPACK entry points is handed in once; without
+// it Eigen does the work. Matrices here are column-major, as LAPACK wants them; for symmetric ones
+// the order does not matter.
 namespace kernelect::linalg {
 
 using ColMatrix = Eigen::MatrixXd;

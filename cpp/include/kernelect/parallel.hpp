@@ -18,8 +18,8 @@ namespace kernelect {
 // thread outlives the call: nothing is left for a forked child to wait on.
 template <class Body>
 void parallel_tasks(Index tasks, Control& control, Body&& body) {
-    const int workers =
-        static_cast<int>(std::min<Index>(std::max(control.threads(), 1), std::max<Index>(tasks, 1)));
+    const int workers = static_cast<int>(
+        std::min<Index>(std::max(control.threads(), 1), std::max<Index>(tasks, 1)));
     std::atomic<Index> next{0};
     std::exception_ptr error;
     std::mutex error_mutex;

@@ -8,15 +8,19 @@
 #include <immintrin.h>
 #endif
 
-// Four doubles at a time. GCC and Clang lower their vector type to whatever the level has (one AVX
-// register, two SSE2 or NEON ones), so one source is fast on every level and sums run in the same
-// order on all of them. Other compilers get plain loops over four.
+// Four doubles at a time: one AVX register, or two halves of two (SSE2, NEON, plain doubles), so
+// that one source is fast on every level and sums run in the same order on all of them.
 namespace kernelect::simd {
 
 inline constexpr int kWidth = 4;
 
 #if defined(__GNUC__) || defined(__clang__)
 #define KERNELECT_INLINE inline __attribute__((always_inline))
+#else
+#define KERNELECT_INLINE inline
+#endif
+
+#if defined(__AVX2__) && (defined(__GNUC__) || defined(__clang__))
 
 using Pack = double __attribute__((vector_size(32)));
 using Bits = std::int64_t __attribute__((vector_size(32)));
@@ -28,82 +32,96 @@ KERNELECT_INLINE Pack load(const double* p) {
 }
 KERNELECT_INLINE void store(double* p, Pack v) { std::memcpy(p, &v, sizeof v); }
 KERNELECT_INLINE Pack set(double x) { return Pack{x, x, x, x}; }
-KERNELECT_INLINE Bits to_bits(Pack v) {
-    Bits b;
-    std::memcpy(&b, &v, sizeof b);
-    return b;
-}
-KERNELECT_INLINE Pack from_bits(Bits b) {
-    Pack v;
-    std::memcpy(&v, &b, sizeof v);
-    return v;
-}
+KERNELECT_INLINE Bits to_bits(Pack v) { return reinterpret_cast<Bits>(v); }
+KERNELECT_INLINE Pack from_bits(Bits b) { return reinterpret_cast<Pack>(b); }
 KERNELECT_INLINE Bits less(Pack a, Pack b) { return a < b; }
 KERNELECT_INLINE Pack select(Bits mask, Pack yes, Pack no) { return mask ? yes : no; }
+KERNELECT_INLINE double sum(Pack v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 
 #else
-#define KERNELECT_INLINE inline
 
-struct Bits {
-    std::int64_t v[4];
-    std::int64_t operator[](int i) const { return v[i]; }
+// Two halves of two: the vector type where the compiler has one, else plain doubles.
+#if defined(__GNUC__) || defined(__clang__)
+using Half = double __attribute__((vector_size(16)));
+using HalfBits = std::int64_t __attribute__((vector_size(16)));
+KERNELECT_INLINE HalfBits half_less(Half a, Half b) { return a < b; }
+KERNELECT_INLINE Half half_select(HalfBits m, Half yes, Half no) {
+    // By bit masks: the baseline has no blend instruction.
+    return reinterpret_cast<Half>((m & reinterpret_cast<HalfBits>(yes)) |
+                                  (~m & reinterpret_cast<HalfBits>(no)));
+}
+KERNELECT_INLINE HalfBits half_bits(Half a) { return reinterpret_cast<HalfBits>(a); }
+KERNELECT_INLINE Half half_from(HalfBits a) { return reinterpret_cast<Half>(a); }
+#else
+template <class T>
+struct Two {
+    T v[2];
+    T operator[](int i) const { return v[i]; }
+    friend Two operator+(Two a, Two b) { return {{a.v[0] + b.v[0], a.v[1] + b.v[1]}}; }
+    friend Two operator-(Two a, Two b) { return {{a.v[0] - b.v[0], a.v[1] - b.v[1]}}; }
+    friend Two operator*(Two a, Two b) { return {{a.v[0] * b.v[0], a.v[1] * b.v[1]}}; }
+    friend Two operator<<(Two a, int s) {
+        return {{static_cast<T>(static_cast<std::uint64_t>(a.v[0]) << s),
+                 static_cast<T>(static_cast<std::uint64_t>(a.v[1]) << s)}};
+    }
 };
-struct Pack {
-    double v[4];
-    double operator[](int i) const { return v[i]; }
-};
-template <class T, class F>
-KERNELECT_INLINE T each(F f) {
-    return T{{f(0), f(1), f(2), f(3)}};
+using Half = Two<double>;
+using HalfBits = Two<std::int64_t>;
+KERNELECT_INLINE HalfBits half_less(Half a, Half b) {
+    return {{a.v[0] < b.v[0] ? -1 : 0, a.v[1] < b.v[1] ? -1 : 0}};
 }
-KERNELECT_INLINE Pack operator+(Pack a, Pack b) {
-    return each<Pack>([&](int i) { return a.v[i] + b.v[i]; });
+KERNELECT_INLINE Half half_select(HalfBits m, Half yes, Half no) {
+    return {{m.v[0] ? yes.v[0] : no.v[0], m.v[1] ? yes.v[1] : no.v[1]}};
 }
-KERNELECT_INLINE Pack operator-(Pack a, Pack b) {
-    return each<Pack>([&](int i) { return a.v[i] - b.v[i]; });
-}
-KERNELECT_INLINE Pack operator*(Pack a, Pack b) {
-    return each<Pack>([&](int i) { return a.v[i] * b.v[i]; });
-}
-KERNELECT_INLINE Pack operator-(Pack a) {
-    return each<Pack>([&](int i) { return -a.v[i]; });
-}
-KERNELECT_INLINE Pack& operator+=(Pack& a, Pack b) { return a = a + b; }
-KERNELECT_INLINE Pack& operator*=(Pack& a, Pack b) { return a = a * b; }
-KERNELECT_INLINE Bits operator+(Bits a, Bits b) {
-    return each<Bits>([&](int i) { return a.v[i] + b.v[i]; });
-}
-KERNELECT_INLINE Bits operator<<(Bits a, int s) {
-    return each<Bits>([&](int i) {
-        return static_cast<std::int64_t>(static_cast<std::uint64_t>(a.v[i]) << s);
-    });
-}
-KERNELECT_INLINE Pack load(const double* p) {
-    Pack v;
-    std::memcpy(v.v, p, sizeof v.v);
-    return v;
-}
-KERNELECT_INLINE void store(double* p, Pack v) { std::memcpy(p, v.v, sizeof v.v); }
-KERNELECT_INLINE Pack set(double x) { return Pack{{x, x, x, x}}; }
-KERNELECT_INLINE Bits to_bits(Pack v) {
-    Bits b;
-    std::memcpy(b.v, v.v, sizeof b.v);
+KERNELECT_INLINE HalfBits half_bits(Half a) {
+    HalfBits b;
+    std::memcpy(&b, &a, sizeof b);
     return b;
 }
-KERNELECT_INLINE Pack from_bits(Bits b) {
-    Pack v;
-    std::memcpy(v.v, b.v, sizeof v.v);
-    return v;
-}
-KERNELECT_INLINE Bits less(Pack a, Pack b) {
-    return each<Bits>([&](int i) { return std::int64_t(a.v[i] < b.v[i] ? -1 : 0); });
-}
-KERNELECT_INLINE Pack select(Bits mask, Pack yes, Pack no) {
-    return each<Pack>([&](int i) { return mask.v[i] ? yes.v[i] : no.v[i]; });
+KERNELECT_INLINE Half half_from(HalfBits a) {
+    Half b;
+    std::memcpy(&b, &a, sizeof b);
+    return b;
 }
 #endif
 
-KERNELECT_INLINE double sum(Pack v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+struct Pack {
+    Half lo, hi;
+};
+struct Bits {
+    HalfBits lo, hi;
+};
+
+KERNELECT_INLINE Pack operator+(Pack a, Pack b) { return {a.lo + b.lo, a.hi + b.hi}; }
+KERNELECT_INLINE Pack operator-(Pack a, Pack b) { return {a.lo - b.lo, a.hi - b.hi}; }
+KERNELECT_INLINE Pack operator*(Pack a, Pack b) { return {a.lo * b.lo, a.hi * b.hi}; }
+KERNELECT_INLINE Pack& operator+=(Pack& a, Pack b) { return a = a + b; }
+KERNELECT_INLINE Bits operator+(Bits a, Bits b) { return {a.lo + b.lo, a.hi + b.hi}; }
+KERNELECT_INLINE Bits operator<<(Bits a, int s) { return {a.lo << s, a.hi << s}; }
+KERNELECT_INLINE Pack load(const double* p) {
+    Pack v;
+    std::memcpy(&v.lo, p, sizeof v.lo);
+    std::memcpy(&v.hi, p + 2, sizeof v.hi);
+    return v;
+}
+KERNELECT_INLINE void store(double* p, Pack v) {
+    std::memcpy(p, &v.lo, sizeof v.lo);
+    std::memcpy(p + 2, &v.hi, sizeof v.hi);
+}
+KERNELECT_INLINE Pack set(double x) { return {Half{x, x}, Half{x, x}}; }
+KERNELECT_INLINE Pack operator-(Pack a) { return set(0.0) - a; }
+KERNELECT_INLINE Bits to_bits(Pack v) { return {half_bits(v.lo), half_bits(v.hi)}; }
+KERNELECT_INLINE Pack from_bits(Bits b) { return {half_from(b.lo), half_from(b.hi)}; }
+KERNELECT_INLINE Bits less(Pack a, Pack b) {
+    return {half_less(a.lo, b.lo), half_less(a.hi, b.hi)};
+}
+KERNELECT_INLINE Pack select(Bits m, Pack yes, Pack no) {
+    return {half_select(m.lo, yes.lo, no.lo), half_select(m.hi, yes.hi, no.hi)};
+}
+KERNELECT_INLINE double sum(Pack v) { return (v.lo[0] + v.lo[1]) + (v.hi[0] + v.hi[1]); }
+
+#endif
+
 KERNELECT_INLINE Pack max(Pack a, Pack b) { return select(less(a, b), b, a); }
 KERNELECT_INLINE Pack min(Pack a, Pack b) { return select(less(b, a), b, a); }
 

@@ -1,0 +1,277 @@
+#include "kernelect/rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "kernelect/simd.hpp"
+
+namespace kernelect {
+namespace {
+
+using simd::Pack;
+
+// Up to this many features, distances are summed from differences: exact for duplicates and as fast
+// as a product. Beyond it, one multiplication per feature is saved by |x|^2 + |x'|^2 - 2 x.x'.
+constexpr Index kDifferenceFeatures = 24;
+// Below this share of |x|^2 + |x'|^2 that expansion has lost too many digits for a narrow kernel
+// and the distance is recomputed from differences.
+constexpr double kCancellation = 1e-3;
+
+struct SquaredDifference {
+    static KERNELECT_INLINE Pack add(Pack sum, Pack x, Pack y) {
+        const Pack d = x - y;
+        return d * d + sum;
+    }
+};
+struct AbsoluteDifference {
+    static KERNELECT_INLINE Pack add(Pack sum, Pack x, Pack y) {
+        const Pack d = x - y;
+        return sum + simd::max(d, -d);
+    }
+};
+struct Product {
+    static KERNELECT_INLINE Pack add(Pack sum, Pack x, Pack y) { return x * y + sum; }
+};
+
+// Four rows by two packs at a time: eight running sums, enough to hide the latency of an addition.
+template <class Accumulate>
+void dense_tile(const double* a, Index a_width, const double* b, Index b_width, Index features,
+                double* tile) {
+    for (Index i = 0; i < a_width; i += 4) {
+        for (Index j = 0; j < b_width; j += kStrip) {
+            Pack s[4][2];
+            for (auto& row : s) row[0] = row[1] = simd::set(0.0);
+            const double* x = a + i;
+            const double* y = b + j;
+            for (Index f = 0; f < features; ++f, x += a_width, y += b_width) {
+                const Pack y0 = simd::load(y), y1 = simd::load(y + 4);
+                for (int r = 0; r < 4; ++r) {
+                    const Pack xr = simd::set(x[r]);
+                    s[r][0] = Accumulate::add(s[r][0], xr, y0);
+                    s[r][1] = Accumulate::add(s[r][1], xr, y1);
+                }
+            }
+            for (int r = 0; r < 4; ++r) {
+                simd::store(tile + (i + r) * kTile + j, s[r][0]);
+                simd::store(tile + (i + r) * kTile + j + 4, s[r][1]);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<Block> make_blocks(const std::vector<Index>& group_sizes) {
+    std::vector<Block> blocks;
+    Index begin = 0;
+    int group = 0;
+    for (const Index size : group_sizes) {
+        const Index count = (size + kTile - 1) / kTile;
+        for (Index k = 0; k < count; ++k) {
+            const Index from = begin + size * k / count, to = begin + size * (k + 1) / count;
+            blocks.push_back({from, to - from, group});
+        }
+        begin += size;
+        ++group;
+    }
+    return blocks;
+}
+
+Rows Rows::dense(const ConstMatrixRef& x, const std::vector<Index>& order,
+                 const std::vector<Block>& blocks) {
+    Rows rows;
+    rows.kind_ = Kind::dense;
+    rows.features_ = x.cols();
+    rows.squared_norms_.resize(x.rows());
+    rows.offsets_.resize(static_cast<std::size_t>(x.rows()));
+    std::size_t size = 0;
+    for (const Block& block : blocks)
+        size += static_cast<std::size_t>(padded(block.size) * x.cols());
+    rows.packed_.assign(size, 0.0);
+    std::size_t offset = 0;
+    for (const Block& block : blocks) {
+        rows.offsets_[static_cast<std::size_t>(block.begin)] = offset;
+        double* to = rows.packed_.data() + offset;
+        const Index width = padded(block.size);
+        for (Index i = 0; i < block.size; ++i) {
+            const Index row = order[static_cast<std::size_t>(block.begin + i)];
+            double norm = 0.0;
+            for (Index f = 0; f < x.cols(); ++f) {
+                const double value = x(row, f);
+                to[f * width + i] = value;
+                norm += value * value;
+            }
+            rows.squared_norms_(block.begin + i) = norm;
+        }
+        offset += static_cast<std::size_t>(width * x.cols());
+    }
+    return rows;
+}
+
+Rows Rows::sparse(const SparseView& x, const std::vector<Index>& order) {
+    Rows rows;
+    rows.kind_ = Kind::sparse;
+    rows.features_ = x.features;
+    rows.squared_norms_.resize(x.rows);
+    rows.starts_.push_back(0);
+    rows.values_.reserve(static_cast<std::size_t>(x.starts[x.rows]));
+    rows.columns_.reserve(static_cast<std::size_t>(x.starts[x.rows]));
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        double norm = 0.0;
+        for (std::int64_t p = x.starts[order[k]]; p < x.starts[order[k] + 1]; ++p) {
+            rows.values_.push_back(x.values[p]);
+            rows.columns_.push_back(x.columns[p]);
+            norm += x.values[p] * x.values[p];
+        }
+        rows.starts_.push_back(static_cast<std::int64_t>(rows.values_.size()));
+        rows.squared_norms_(static_cast<Index>(k)) = norm;
+    }
+    return rows;
+}
+
+Rows Rows::matrix(const ConstMatrixRef& k, const std::vector<Index>& order,
+                  const std::vector<Index>& column_order) {
+    Rows rows;
+    rows.kind_ = Kind::matrix;
+    rows.matrix_ = k.data();
+    rows.stride_ = k.outerStride();
+    rows.order_ = order;
+    rows.column_order_ = column_order;
+    if (k.rows() == k.cols()) {
+        rows.squared_norms_.resize(k.rows());
+        for (Index i = 0; i < k.rows(); ++i) {
+            const Index row = order[static_cast<std::size_t>(i)];
+            rows.squared_norms_(i) = k(row, row);
+        }
+    }
+    return rows;
+}
+
+const double* Rows::packed(const Block& b) const {
+    return packed_.data() + offsets_[static_cast<std::size_t>(b.begin)];
+}
+
+void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& b, double* tile,
+                     std::vector<double>& scratch) const {
+    if (kind_ == Kind::matrix) {
+        for (Index i = 0; i < a.size; ++i) {
+            const double* from = matrix_ + order_[static_cast<std::size_t>(a.begin + i)] * stride_;
+            for (Index j = 0; j < b.size; ++j)
+                tile[i * kTile + j] = from[column_order_[static_cast<std::size_t>(b.begin + j)]];
+        }
+        return;
+    }
+    if (kind_ != other.kind_ || features_ != other.features_)
+        throw std::invalid_argument("two tables of rows differ in their features");
+    switch (base) {
+        case Base::dot_product:
+            dots(a, other, b, tile, scratch);
+            return;
+        case Base::l1_distance:
+            if (kind_ == Kind::dense) {
+                dense_tile<AbsoluteDifference>(packed(a), padded(a.size), other.packed(b),
+                                               padded(b.size), features_, tile);
+            } else {
+                for (Index i = 0; i < a.size; ++i)
+                    for (Index j = 0; j < b.size; ++j)
+                        tile[i * kTile + j] = exact_distance(base, a, i, other, b, j);
+            }
+            return;
+        case Base::squared_distance:
+        case Base::distance:
+            if (kind_ == Kind::dense && features_ <= kDifferenceFeatures) {
+                dense_tile<SquaredDifference>(packed(a), padded(a.size), other.packed(b),
+                                              padded(b.size), features_, tile);
+            } else {
+                dots(a, other, b, tile, scratch);
+                distances_from_dots(a, other, b, tile);
+            }
+            if (base == Base::distance) {
+                const Index width = padded(b.size);
+                for (Index i = 0; i < a.size; ++i) {
+                    Eigen::Map<Eigen::ArrayXd> row(tile + i * kTile, width);
+                    row = row.sqrt();
+                }
+            }
+            return;
+        case Base::value:
+            throw std::invalid_argument("feature rows hold no kernel values");
+    }
+}
+
+void Rows::dots(const Block& a, const Rows& other, const Block& b, double* tile,
+                std::vector<double>& scratch) const {
+    if (kind_ == Kind::dense) {
+        dense_tile<Product>(packed(a), padded(a.size), other.packed(b), padded(b.size), features_,
+                            tile);
+        return;
+    }
+    // One row is spread out so that every other needs only its own entries.
+    if (scratch.size() < static_cast<std::size_t>(features_))
+        scratch.assign(static_cast<std::size_t>(features_), 0.0);
+    for (Index i = 0; i < a.size; ++i) {
+        const std::size_t row = static_cast<std::size_t>(a.begin + i);
+        for (std::int64_t p = starts_[row]; p < starts_[row + 1]; ++p)
+            scratch[static_cast<std::size_t>(columns_[p])] = values_[p];
+        for (Index j = 0; j < b.size; ++j) {
+            const std::size_t column = static_cast<std::size_t>(b.begin + j);
+            double sum = 0.0;
+            for (std::int64_t p = other.starts_[column]; p < other.starts_[column + 1]; ++p)
+                sum += other.values_[p] * scratch[static_cast<std::size_t>(other.columns_[p])];
+            tile[i * kTile + j] = sum;
+        }
+        for (std::int64_t p = starts_[row]; p < starts_[row + 1]; ++p)
+            scratch[static_cast<std::size_t>(columns_[p])] = 0.0;
+    }
+}
+
+void Rows::distances_from_dots(const Block& a, const Rows& other, const Block& b,
+                               double* tile) const {
+    const double* norms = other.squared_norms_.data() + b.begin;
+    for (Index i = 0; i < a.size; ++i) {
+        double* row = tile + i * kTile;
+        const double norm = squared_norms_(a.begin + i);
+        bool suspect = false;
+        for (Index j = 0; j < b.size; ++j) {
+            row[j] = (norm + norms[j]) - 2.0 * row[j];
+            // Also true when the squares overflowed and the difference is not a number.
+            suspect |= !(row[j] >= kCancellation * (norm + norms[j]));
+        }
+        if (!suspect) continue;
+        for (Index j = 0; j < b.size; ++j)
+            if (!(row[j] >= kCancellation * (norm + norms[j])))
+                row[j] = exact_distance(Base::squared_distance, a, i, other, b, j);
+    }
+}
+
+double Rows::exact_distance(Base base, const Block& a, Index i, const Rows& other, const Block& b,
+                            Index j) const {
+    const bool l1 = base == Base::l1_distance;
+    double sum = 0.0;
+    const auto add = [&](double difference) {
+        sum += l1 ? std::abs(difference) : difference * difference;
+    };
+    if (kind_ == Kind::dense) {
+        const Index a_width = padded(a.size), b_width = padded(b.size);
+        const double* x = packed(a) + i;
+        const double* y = other.packed(b) + j;
+        for (Index f = 0; f < features_; ++f) add(x[f * a_width] - y[f * b_width]);
+        return sum;
+    }
+    const std::size_t row = static_cast<std::size_t>(a.begin + i);
+    const std::size_t column = static_cast<std::size_t>(b.begin + j);
+    std::int64_t p = starts_[row], q = other.starts_[column];
+    const std::int64_t p_end = starts_[row + 1], q_end = other.starts_[column + 1];
+    while (p < p_end || q < q_end) {
+        if (q == q_end || (p < p_end && columns_[p] < other.columns_[q]))
+            add(values_[p++]);
+        else if (p == p_end || other.columns_[q] < columns_[p])
+            add(other.values_[q++]);
+        else
+            add(values_[p++] - other.values_[q++]);
+    }
+    return sum;
+}
+
+}  // namespace kernelect

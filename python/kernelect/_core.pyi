@@ -1,0 +1,99 @@
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+level: str
+version: str
+simd: str
+
+# pybind11 gives its classes a metaclass of its own.
+class _Metaclass(type): ...
+
+class Sample(metaclass=_Metaclass):
+    def __init__(self, groups: Sequence[int], classes: int) -> None: ...
+    def add_dense(self, x: NDArray[np.float64]) -> None: ...
+    def add_sparse(
+        self,
+        values: NDArray[np.float64],
+        columns: NDArray[np.int32],
+        starts: NDArray[np.int64],
+        features: int,
+    ) -> None: ...
+    def add_matrix(self, k: NDArray[np.float64]) -> None: ...
+    @property
+    def size(self) -> int: ...
+
+def use_scipy_lapack() -> None: ...
+def use_eigen() -> None: ...
+def has_lapack() -> bool: ...
+def gram(
+    program: Sequence[tuple[str, float, float, int, int]],
+    left: Sample,
+    right: Sample | None,
+    *,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> NDArray[np.float64]: ...
+def diagonal(
+    program: Sequence[tuple[str, float, float, int, int]], sample: Sample
+) -> NDArray[np.float64]: ...
+def score_moments(
+    sample: Sample,
+    targets: NDArray[np.float64],
+    means: NDArray[np.float64],
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    criteria: Sequence[tuple[str, int, bool, bool, bool, bool]],
+    *,
+    memory: float,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> tuple[NDArray[np.float64], list[list[str]]]: ...
+
+class RidgeRequest:
+    def __init__(
+        self,
+        *,
+        targets: NDArray[np.float64],
+        lambdas: Sequence[float],
+        mean: bool,
+        bias: bool,
+        weights: NDArray[np.float64],
+        fit: bool,
+        gcv: bool,
+        loo: bool,
+        fold_sets: Sequence[Sequence[NDArray[np.int64]]],
+        cv: bool,
+        bif_order: int,
+        zero_one: bool,
+        outputs: bool,
+        shortcuts: bool,
+        eigen: bool,
+    ) -> None: ...
+
+def ridge(
+    grams: Sequence[NDArray[np.float64]],
+    request: RidgeRequest,
+    *,
+    n_threads: int,
+    progress: Callable[[float], object] | None,
+) -> dict[str, Any]: ...
+def ridge_kernels(
+    sample: Sample,
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    request: RidgeRequest,
+    *,
+    scaling: str,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> dict[str, Any]: ...
+def bayesian_regularisation(
+    loo_squared: NDArray[np.float64], n: int, eta: NDArray[np.float64]
+) -> float: ...
+def off_diagonal_shares(
+    sample: Sample,
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    *,
+    threads: int,
+) -> NDArray[np.float64]: ...

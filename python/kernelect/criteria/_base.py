@@ -1,0 +1,70 @@
+"""What every criterion says about itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar, Literal
+
+from .._target import Target
+
+Evidence = Literal["moments", "spectrum", "ridge"]
+
+
+@dataclass(frozen=True, repr=False)
+class Criterion:
+    """A formula on evidence about a kernel matrix.
+
+    Class attributes say what results need to know: `name`, `direction` (+1: larger is better, -1:
+    smaller is better, 0: a diagnostic without one), the kind of `evidence`, and for which tasks
+    there is a formula.
+    """
+
+    name: ClassVar[str]
+    direction: ClassVar[int]
+    evidence: ClassVar[Evidence]
+    multiclass: ClassVar[bool] = True
+    regression: ClassVar[bool] = False
+    unlabelled: ClassVar[bool] = False
+
+    @property
+    def key(self) -> str:
+        """Name in results, with the parameters that are not at their default."""
+        shown = [
+            f"{item.name}={getattr(self, item.name)!r}"
+            for item in fields(self)
+            if getattr(self, item.name) != item.default
+        ]
+        return f"{self.name}({', '.join(shown)})" if shown else self.name
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self.key[len(self.name) :] or '()'}"
+
+    def sense(self) -> int:
+        """Tell the direction with these parameters."""
+        return self.direction
+
+    def applies_to(self, task: str, n_classes: int) -> bool:
+        """Whether there is a formula for such a target."""
+        if task == "regression":
+            return self.regression
+        return n_classes <= 2 or self.multiclass
+
+    def check_target(self, target: Target) -> None:
+        """Raise unless there is a formula for this target."""
+        if self.applies_to(target.task, target.n_classes):
+            return
+        if target.task == "regression":
+            raise ValueError(
+                f"{self.key} is defined for classification only, and y was taken for regression; "
+                "pass task='classification' if it holds labels"
+            )
+        raise ValueError(
+            f"{self.key} is defined for two classes only, and y has {target.n_classes}"
+        )
+
+
+def choice(value: Any, name: str, options: tuple[str, ...], owner: str) -> None:
+    """Raise unless `value` is one of the options."""
+    if value not in options:
+        wanted = " or ".join(repr(option) for option in options)
+        raise ValueError(f"{owner}: {name} must be {wanted}, not {value!r}")

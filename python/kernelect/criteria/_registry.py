@@ -1,0 +1,115 @@
+"""Criteria by name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from typing import Any
+
+from ._base import Criterion
+from ._moments import CKTA, EKTA, FSM, KCSM, KTA, MMD, SM, Ncut, Stability
+from ._ridge import BIF, BR, CV, GCV, KS, LOO
+
+_REGISTRY: dict[str, type[Criterion]] = {}
+
+
+def register(criterion: type[Criterion]) -> type[Criterion]:
+    """Make a criterion known by its name.
+
+    Parameters
+    ----------
+    criterion : type
+        A subclass of `Criterion` that can be made without arguments.
+
+    Returns
+    -------
+    type
+        The same class, so that this works as a decorator.
+    """
+    _REGISTRY[criterion.name] = criterion
+    return criterion
+
+
+for _criterion in (SM, KTA, EKTA, CKTA, FSM, KCSM, Ncut, MMD, Stability, LOO, CV, GCV, BR, BIF, KS):
+    register(_criterion)
+
+
+def names(task: str | None = None, n_classes: int = 2) -> list[str]:
+    """List registered names, all or those with a formula for a kind of target.
+
+    Parameters
+    ----------
+    task : {"classification", "regression"}, optional
+        Only criteria for this task.
+    n_classes : int, default=2
+        Number of classes.
+
+    Returns
+    -------
+    list of str
+        Names for `evaluate`.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> "ncut" in ke.criteria.names("classification", n_classes=3)
+    False
+    """
+    return [
+        name
+        for name, criterion in _REGISTRY.items()
+        if task is None or criterion().applies_to(task, n_classes)
+    ]
+
+
+def get(criterion: Any) -> Criterion:
+    """Turn a name or an object into a criterion.
+
+    Parameters
+    ----------
+    criterion : str or Criterion
+        A registered name, or an object such as ``SM(r=3)``.
+
+    Returns
+    -------
+    Criterion
+        The criterion, with default parameters for a name.
+    """
+    if isinstance(criterion, Criterion):
+        return criterion
+    if isinstance(criterion, type) and issubclass(criterion, Criterion):
+        return criterion()
+    if not isinstance(criterion, str):
+        raise TypeError(f"a criterion is a name or an object of ke.criteria, not {criterion!r}")
+    if criterion in _REGISTRY:
+        return _REGISTRY[criterion]()
+    near = difflib.get_close_matches(criterion.lower(), _REGISTRY, n=1, cutoff=0.4)
+    hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_REGISTRY)}"
+    raise ValueError(f"unknown criterion {criterion!r}; {hint}")
+
+
+def resolve(criteria: Any) -> list[Criterion]:
+    """Turn one or several names and objects into distinct criteria.
+
+    Parameters
+    ----------
+    criteria : str, Criterion or iterable of these
+        What to resolve.
+
+    Returns
+    -------
+    list of Criterion
+        In the order given; the same one twice is an error.
+    """
+    if isinstance(criteria, (str, Criterion, type)):
+        criteria = [criteria]
+    if not isinstance(criteria, Iterable):
+        raise TypeError(f"criteria must be names or objects of ke.criteria, not {criteria!r}")
+    found = [get(criterion) for criterion in criteria]
+    if not found:
+        raise ValueError("criteria is empty; name at least one, for example 'sm'")
+    keys = [criterion.key for criterion in found]
+    twice = next((key for key in keys if keys.count(key) > 1), None)
+    if twice is not None:
+        raise ValueError(f"criterion {twice!r} is given twice")
+    return found

@@ -1,0 +1,120 @@
+"""Grids of candidate kernels."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ._rows import Rows, is_sparse
+from .kernels import Gaussian, Kernel, Polynomial
+
+
+def gaussian_grid(
+    low: float = -15, high: float = 15, step: float = 1, base: float = 2
+) -> list[Kernel]:
+    """Gaussian kernels with tau = base**low, ..., base**high.
+
+    Parameters
+    ----------
+    low, high : float, default=-15 and 15
+        First and last exponent.
+    step : float, default=1
+        Step of the exponent.
+    base : float, default=2
+        Base. Powers of two, also fractional ones such as ``step=0.5``, are the fastest: halving
+        tau squares the kernel entry by entry.
+
+    Returns
+    -------
+    list of Gaussian
+        In ascending order of tau.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> ke.gaussian_grid(-1, 1)
+    [Gaussian(tau=0.5), Gaussian(tau=1.0), Gaussian(tau=2.0)]
+    >>> len(ke.gaussian_grid())
+    31
+    """
+    for name, value in (("low", low), ("high", high), ("step", step), ("base", base)):
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+            raise TypeError(f"gaussian_grid: {name} must be a number, not {value!r}")
+        if not math.isfinite(value):
+            raise ValueError(f"gaussian_grid: {name} must be finite, not {value!r}")
+    if low > high:
+        raise ValueError(f"gaussian_grid: low = {low} must not exceed high = {high}")
+    if step <= 0:
+        raise ValueError(f"gaussian_grid: step must be positive, not {step}")
+    if base <= 1:
+        raise ValueError(f"gaussian_grid: base must be above 1, not {base}")
+    count = math.floor((high - low) / step + 1e-9) + 1
+    if count > 10_000:
+        raise ValueError(f"gaussian_grid: {count} candidates are too many; take a larger step")
+    try:
+        return [Gaussian(float(base) ** (low + k * step)) for k in range(count)]
+    except (OverflowError, ValueError) as error:
+        raise ValueError(
+            f"gaussian_grid: {base}**{low} to {base}**{high} leaves the range of floating point"
+        ) from error
+
+
+def polynomial_grid(
+    low: int = 1, high: int = 4, *, gamma: float = 1.0, coef0: float = 1.0
+) -> list[Kernel]:
+    """Polynomial kernels of degree low, ..., high.
+
+    Parameters
+    ----------
+    low, high : int, default=1 and 4
+        First and last degree.
+    gamma, coef0 : float, default=1.0
+        Shared by all; see `Polynomial`.
+
+    Returns
+    -------
+    list of Polynomial
+        In ascending order of degree.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> ke.polynomial_grid(1, 2)
+    [Polynomial(degree=1), Polynomial(degree=2)]
+    """
+    first, last = Polynomial(low).degree, Polynomial(high).degree
+    if first > last:
+        raise ValueError(f"polynomial_grid: low = {low} must not exceed high = {high}")
+    return [Polynomial(d, gamma, coef0) for d in range(first, last + 1)]
+
+
+def squared_distance_quantiles(rows: Rows, quantiles: Any, pairs: int = 4096) -> Any:
+    """Quantiles of the squared distances of a fixed pseudo-random sample of distinct rows."""
+    n = rows.shape[0]
+    random = np.random.default_rng(0)
+    i = random.integers(0, n, pairs)
+    j = (i + random.integers(1, max(n, 2), pairs)) % n
+    difference = rows[i] - rows[j]
+    if is_sparse(difference):
+        squared = np.asarray(difference.multiply(difference).sum(axis=1)).ravel()
+    else:
+        squared = np.einsum("ij,ij->i", difference, difference)
+    squared = squared[(squared > 0) & np.isfinite(squared)]
+    return np.quantile(squared, quantiles) if len(squared) else None
+
+
+def auto_grid(rows: Rows) -> list[Kernel]:
+    """Dyadic Gaussians that span the data's own distances.
+
+    From a thirty-second of the 5% quantile of the squared distances, where hardly any pair is
+    similar, to thirty-two times the 95% quantile, where hardly any pair differs.
+    """
+    span = squared_distance_quantiles(rows, [0.05, 0.95])
+    if span is None:
+        raise ValueError(
+            'kernels="auto" needs rows that differ, and all rows given are equal; pass candidates'
+        )
+    low, high = (math.log2(value) for value in span)
+    return gaussian_grid(max(math.floor(low) - 5, -1000), min(math.ceil(high) + 5, 1000))
