@@ -60,6 +60,11 @@ void LanczosQuadrature::advance(const ColMatrix& product) {
     collect_block();
 }
 
+// What a product with the matrix is uncertain by.
+double LanczosQuadrature::rounding(const Run& run) const {
+    return 4.0 * kEps * std::sqrt(static_cast<double>(n_)) * run.scale;
+}
+
 void LanczosQuadrature::step(Run& run, const Eigen::Ref<const Vector>& product) const {
     const auto j = static_cast<Index>(run.alpha.size());
     ColMatrix w = ColMatrix::Zero(run.basis.rows(), 1);
@@ -98,8 +103,10 @@ QuadratureRule LanczosQuadrature::rule(Index column) const {
     }
     rule.nodes = linalg::small_eigh(t);
     rule.weights = run.squared_norm * t.row(0).cwiseAbs2().transpose();
-    const double border = run.closed ? 0.0 : run.beta.back();
-    rule.residuals = border * t.row(s - 1).cwiseAbs().transpose();
+    if (run.closed)
+        rule.residuals = Vector::Constant(s, rounding(run));
+    else
+        rule.residuals = run.beta.back() * t.row(s - 1).cwiseAbs().transpose();
     return rule;
 }
 
@@ -145,7 +152,6 @@ HingeForm hinge_form(const QuadratureRule& rule, double threshold) {
     form.converged = rule.exact;
     if (s == 0) return form;
     form.value = hinge_sum(rule.nodes, rule.weights, threshold);
-    if (rule.exact) return form;
 
     const double largest = rule.nodes(s - 1);
     Index first = 0;
@@ -158,7 +164,9 @@ HingeForm hinge_form(const QuadratureRule& rule, double threshold) {
     double leak_above = 0.0, leak_below = 0.0, below = 0.0;
     for (Index j = 0; j < s; ++j) {
         const double distance = std::abs(rule.nodes(j) - threshold);
-        const double leak = rule.residuals(j) < distance ? rule.residuals(j) / distance : 1.0;
+        double leak = rule.residuals(j) < distance ? rule.residuals(j) / distance : 1.0;
+        // A node that equals the threshold is below it by definition.
+        if (std::max(distance, rule.residuals(j)) <= kSlack * std::abs(largest)) leak = 0.0;
         (j < first ? leak_below : leak_above) += leak * std::sqrt(rule.weights(j));
         if (j < first) below += rule.weights(j);
     }
