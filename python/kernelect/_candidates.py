@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -86,9 +86,11 @@ class Candidates:
             )
         return item
 
-    def stream(self) -> Iterator[tuple[int, Kernel, Matrix]]:
-        """Each candidate outside the core with its checked matrix."""
+    def stream(self, only: Sequence[int] | None = None) -> Iterator[tuple[int, Kernel, Matrix]]:
+        """Give each candidate outside the core with its checked matrix, or those at some places."""
         for index, raw in self._others:
+            if only is not None and index not in only:
+                continue
             item = self._kernel(index, raw) if self.one_shot else raw
             if isinstance(item, Kernel):
                 if self._rows is None:

@@ -1,4 +1,5 @@
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,3 +50,50 @@ def score_moments(
     threads: int,
     progress: Callable[[float], object] | None,
 ) -> tuple[NDArray[np.float64], list[list[str]]]: ...
+
+class RidgeRequest:
+    def __init__(
+        self,
+        *,
+        targets: NDArray[np.float64],
+        lambdas: Sequence[float],
+        mean: bool,
+        bias: bool,
+        weights: NDArray[np.float64],
+        fit: bool,
+        gcv: bool,
+        loo: bool,
+        fold_sets: Sequence[Sequence[NDArray[np.int64]]],
+        cv: bool,
+        bif_order: int,
+        zero_one: bool,
+        outputs: bool,
+        shortcuts: bool,
+        eigen: bool,
+    ) -> None: ...
+
+def ridge(
+    grams: Sequence[NDArray[np.float64]],
+    request: RidgeRequest,
+    *,
+    n_threads: int,
+    progress: Callable[[float], object] | None,
+) -> dict[str, Any]: ...
+def ridge_kernels(
+    sample: Sample,
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    request: RidgeRequest,
+    *,
+    scaling: str,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> dict[str, Any]: ...
+def bayesian_regularisation(
+    loo_squared: NDArray[np.float64], n: int, eta: NDArray[np.float64]
+) -> float: ...
+def off_diagonal_shares(
+    sample: Sample,
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    *,
+    threads: int,
+) -> NDArray[np.float64]: ...

@@ -1,0 +1,156 @@
+"""One checked problem: rows, target and candidates, ready to be scored by any criteria."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._candidates import Candidates
+from ._evidence import Column, FloatArray, Work, moments
+from ._progress import Tick
+from ._ridge_evidence import RidgeOptions, ridge
+from ._rows import Rows, Tables, check_rows, is_sparse
+from ._target import Target, check_target
+from ._threads import resolve_threads
+from .criteria import Criterion, MomentCriterion, RidgeCriterion
+from .kernels import Kernel
+from .results import ScoreTable
+
+
+@dataclass
+class Problem:
+    """Rows, target and candidates of one call."""
+
+    rows: Rows | None
+    target: Target
+    candidates: Candidates
+    threads: int
+
+    @classmethod
+    def make(cls, X: Any, y: Any, kernels: Any, task: str, n_threads: int | None) -> Problem:
+        """Check everything that was given, before any work is done."""
+        target = check_target(y, task)
+        rows = None if X is None else check_rows(X, "X")
+        if rows is not None and rows.shape[0] != target.size:
+            raise ValueError(f"X has {rows.shape[0]} rows, but y has {target.size} entries")
+        if target.size < 2:
+            raise ValueError("one row is too few; at least two are needed")
+        problem = cls(
+            rows, target, Candidates(kernels, rows, target.size), resolve_threads(n_threads)
+        )
+        if rows is not None:
+            _warn_about_scales(X, rows)
+        return problem
+
+    def score(
+        self,
+        criteria: Sequence[Criterion],
+        options: RidgeOptions,
+        tick: Tick | None,
+        only: Sequence[int] | None = None,
+    ) -> ScoreTable:
+        """Score all candidates, or those at the given places, gathering each evidence once."""
+        for criterion in criteria:
+            criterion.check_target(self.target)
+        groups: list[tuple[list[int], list[Kernel], list[Column]]] = []
+        core = [(i, k) for i, k in self.candidates.core if only is None or i in only]
+        if core and self.rows is not None:
+            tables = Tables()
+            kernels = [kernel for _, kernel in core]
+            programs = [kernel._program(tables) for kernel in kernels]
+            work = Work(kernels, programs, tables.of(self.rows), self.target, self.threads, tick)
+            groups.append(([i for i, _ in core], kernels, gather(work, criteria, options)))
+        for index, kernel, matrix in self.candidates.stream(only):
+            program = [("precomputed", 0.0, 0.0, 0, 0)]
+            work = Work([kernel], [program], [], self.target, self.threads, tick, matrix)
+            groups.append(([index], [kernel], gather(work, criteria, options)))
+        if not groups:
+            raise ValueError("kernels gave no candidate; give at least one")
+        return _table(groups, criteria, options, self.target.task)
+
+
+def gather(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> list[Column]:
+    """Gather each kind of evidence once and give the columns in the order of the criteria."""
+    columns: dict[int, Column] = {}
+    by_moments = [(c, k) for c, k in enumerate(criteria) if isinstance(k, MomentCriterion)]
+    if by_moments:
+        found = moments(work, [criterion for _, criterion in by_moments])
+        columns.update(zip((c for c, _ in by_moments), found, strict=True))
+    by_ridge = [(c, k) for c, k in enumerate(criteria) if isinstance(k, RidgeCriterion)]
+    if by_ridge:
+        found = ridge(work, [criterion for _, criterion in by_ridge], options)
+        columns.update(zip((c for c, _ in by_ridge), found, strict=True))
+    return [columns[c] for c in range(len(criteria))]
+
+
+def _table(
+    groups: list[tuple[list[int], list[Kernel], list[Column]]],
+    criteria: Sequence[Criterion],
+    options: RidgeOptions,
+    task: str,
+) -> ScoreTable:
+    """Put the columns of several groups of candidates into one table, in the order given."""
+    places = [index for indices, _, _ in groups for index in indices]
+    order = np.argsort(places, kind="stable")
+    flat = [kernel for _, kernels, _ in groups for kernel in kernels]
+
+    def joined(parts: list[FloatArray]) -> FloatArray:
+        return np.concatenate(parts)[order]
+
+    table = ScoreTable([flat[i] for i in order], {}, {}, {}, task)
+    lams: list[FloatArray] = []
+    for c, criterion in enumerate(criteria):
+        columns = [found[c] for _, _, found in groups]
+        key = criterion.key
+        table.scores[key] = joined([column.values for column in columns])
+        table.direction[key] = criterion.sense()
+        reasons = [reason for column in columns for reason in column.reasons]
+        table.reasons[key] = [reasons[i] for i in order]
+        ties = [column.ties for column in columns if column.ties is not None]
+        if len(ties) == len(columns):
+            table._ties[key] = joined(ties)
+        errors = [column.errors for column in columns if column.errors is not None]
+        if len(errors) == len(columns):
+            table.errors[key] = joined(errors)
+        if table.scores[key].ndim == 2 and not lams:
+            lams = [column.lams for column in columns if column.lams is not None]
+    if lams:
+        return ScoreTable(
+            table.kernels,
+            table.scores,
+            table.direction,
+            table.reasons,
+            task,
+            joined(lams),
+            table.errors,
+            table._ties,
+        )
+    return table
+
+
+def _warn_about_scales(X: Any, rows: Rows) -> None:
+    """Distances are ruled by the largest columns; say so when scales differ by more than 1e3."""
+    if is_sparse(rows) or rows.shape[1] < 2:
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread = rows.std(axis=0)
+    moving = np.flatnonzero((spread > 0) & np.isfinite(spread))
+    if len(moving) < 2:
+        return
+    names = [str(c) for c in getattr(X, "columns", range(rows.shape[1]))]
+    widest, narrowest = (
+        moving[np.argmax(spread[moving])],
+        moving[np.argmin(spread[moving])],
+    )
+    if spread[widest] > 1e3 * spread[narrowest]:
+        warnings.warn(
+            f"columns have very different scales (standard deviation {spread[widest]:.3g} in column "
+            f"{names[widest]!r}, {spread[narrowest]:.3g} in column {names[narrowest]!r}), and the "
+            "largest rule the kernel; standardise them, for example with StandardScaler",
+            UserWarning,
+            stacklevel=4,
+        )
