@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .kernels import Kernel
@@ -83,12 +83,16 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
 
 def usage(kernel: Kernel, task: str) -> str:
     """Write out how the kernel is handed to scikit-learn's support vector machine."""
+    machine = "SVC" if task == "classification" else "SVR"
+    listed = ", ".join(f"{name}={value!r}" for name, value in parameters(kernel, task).items())
+    return f"{machine}({listed})"
+
+
+def parameters(kernel: Kernel, task: str) -> dict[str, Any]:
+    """Give what scikit-learn's support vector machine wants in order to use the kernel."""
     from sklearn.svm import SVC, SVR
 
-    machine = SVC() if task == "classification" else SVR()
-    parameters = kernel.params_for(machine)
-    listed = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
-    return f"{type(machine).__name__}({listed})"
+    return kernel.params_for(SVC if task == "classification" else SVR)
 
 
 def _aligned(names: list[str], columns: list[list[str]]) -> str:

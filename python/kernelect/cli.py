@@ -164,7 +164,12 @@ def _select(options: Namespace, warned: list[str]) -> None:
 elected: {chosen.kernel!r}{lam}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
     facts = _facts(options, data, table.task)
-    result = {"seconds": seconds, "result": chosen.to_dict(), "warnings": warned}
+    result = {
+        "seconds": seconds,
+        "result": chosen.to_dict(),
+        "scikit_learn": text_table.parameters(chosen.kernel, table.task),
+        "warnings": warned,
+    }
     _write(options, report, {"command": "select", **facts, **result})
 
 
@@ -189,11 +194,15 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
         progress=options.progress,
     )
     seconds = time.perf_counter() - started
-    winners = [["criterion", "elects", "in scikit-learn"]]
-    for criterion, index in text_table.winners(table).items():
-        if index is not None:
-            kernel = table.kernels[index]
-            winners.append([criterion, repr(kernel), text_table.usage(kernel, table.task)])
+    winners = {
+        criterion: table.kernels[index]
+        for criterion, index in text_table.winners(table).items()
+        if index is not None
+    }
+    elected = [
+        [criterion, repr(kernel), text_table.usage(kernel, table.task)]
+        for criterion, kernel in winners.items()
+    ]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     report = f"""\
 {_headline(options, data, table.task)}
@@ -202,9 +211,17 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
 
 {text_table.scores(table, width=width)}
 
-{text_table.aligned(winners)}"""
+{text_table.aligned([["criterion", "elects", "in scikit-learn"], *elected])}"""
     facts = _facts(options, data, table.task)
-    result = {"seconds": seconds, "result": table.to_dict(), "warnings": warned}
+    result = {
+        "seconds": seconds,
+        "result": table.to_dict(),
+        "scikit_learn": {
+            criterion: text_table.parameters(kernel, table.task)
+            for criterion, kernel in winners.items()
+        },
+        "warnings": warned,
+    }
     _write(options, report, {"command": "evaluate", **facts, **result})
 
 
