@@ -32,5 +32,6 @@ void bind_linalg(py::module_& m);
 void bind_ridge(py::module_& m);
 void bind_scoring(py::module_& m);
 void bind_spectrum(py::module_& m);
+void bind_stack(py::module_& m);
 
 }  // namespace kernelect::python

@@ -10,6 +10,7 @@ PYBIND11_MODULE(KERNELECT_MODULE, m, pybind11::mod_gil_not_used()) {
     kernelect::python::bind_ridge(m);
     kernelect::python::bind_scoring(m);
     kernelect::python::bind_spectrum(m);
+    kernelect::python::bind_stack(m);
     m.attr("level") = KERNELECT_LEVEL;
     m.attr("version") = KERNELECT_VERSION;
     m.attr("simd") = Eigen::SimdInstructionSetsInUse();

@@ -1,10 +1,13 @@
 """Kernels: immutable objects that are callable on arrays and can be added and multiplied."""
 
+from ._ard import ARDGaussian
 from ._base import Kernel, Normalized, Product, Scaled, Sum, normalized
 from ._families import Gaussian, Laplacian, Linear, Matern, Polynomial
 from ._foreign import Function, Precomputed
+from ._weighted import WeightedSum
 
 __all__ = [
+    "ARDGaussian",
     "Function",
     "Gaussian",
     "Kernel",
@@ -17,5 +20,6 @@ __all__ = [
     "Product",
     "Scaled",
     "Sum",
+    "WeightedSum",
     "normalized",
 ]
