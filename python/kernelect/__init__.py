@@ -11,13 +11,24 @@
 from . import criteria, grids, heuristics, kernels, results, selection
 from ._dispatch import build_info, core
 from .grids import gaussian_grid, polynomial_grid
-from .kernels import Gaussian, Kernel, Laplacian, Linear, Matern, Polynomial, normalized
+from .kernels import (
+    ARDGaussian,
+    Gaussian,
+    Kernel,
+    Laplacian,
+    Linear,
+    Matern,
+    Polynomial,
+    normalized,
+    on_columns,
+)
 from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .selection import evaluate, select
 
 __version__ = core.version
 
 __all__ = [
+    "ARDGaussian",
     "Gaussian",
     "Kernel",
     "LSSVMClassifier",
@@ -35,6 +46,7 @@ __all__ = [
     "heuristics",
     "kernels",
     "normalized",
+    "on_columns",
     "polynomial_grid",
     "results",
     "select",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._dispatch import core
-from .._rows import Tables, check_rows, make_sample
+from .._rows import Tables, check_rows, column_names, make_sample
 from .._threads import resolve_threads
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ class Kernel(ABC):
     @abstractmethod
     def _program(self, tables: Tables) -> Program:
         """Write the kernel as a postfix expression over tables of rows."""
+
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        """Remember where columns that the kernel knows by name stand in a data frame."""
+        return self
 
     @property
     def in_core(self) -> bool:
@@ -53,13 +58,17 @@ class Kernel(ABC):
             The kernel matrix.
         """
         tables = Tables()
-        program = self._program(tables)
+        program = self._bound_to(X)._program(tables)
         left = make_sample(tables.of(check_rows(X, "X")))
         right = None
         if Y is not None:
             rows = check_rows(Y, "Y", like=X)
             right = make_sample(tables.of(rows))
         return core.gram(program, left, right, threads=resolve_threads(None), progress=None)
+
+    def _bound_to(self, X: object) -> Kernel:
+        names = column_names(X)
+        return self if names is None else self._bind(names)
 
     def diag(self, X: ArrayLike) -> FloatArray:
         """Diagonal of the kernel matrix of `X`, without the matrix.
@@ -75,7 +84,7 @@ class Kernel(ABC):
             ``k(x, x)`` for every row.
         """
         tables = Tables()
-        program = self._program(tables)
+        program = self._bound_to(X)._program(tables)
         return core.diagonal(program, make_sample(tables.of(check_rows(X, "X"))))
 
     def params_for(self, estimator: object) -> dict[str, Any]:
@@ -162,6 +171,9 @@ class Sum(Kernel):
 
     terms: tuple[Kernel, ...]
 
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return Sum(tuple(term._bind(names) for term in self.terms))
+
     @property
     def in_core(self) -> bool:
         return all(term.in_core for term in self.terms)
@@ -179,6 +191,9 @@ class Product(Kernel):
     """Entrywise product of kernels; written ``k1 * k2``."""
 
     terms: tuple[Kernel, ...]
+
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return Product(tuple(term._bind(names) for term in self.terms))
 
     @property
     def in_core(self) -> bool:
@@ -202,6 +217,9 @@ class Scaled(Kernel):
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight", positive("weight", self.weight, "Scaled", zero=True))
 
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return Scaled(self.weight, self.kernel._bind(names))
+
     @property
     def in_core(self) -> bool:
         return self.kernel.in_core
@@ -218,6 +236,9 @@ class Normalized(Kernel):
     """A kernel scaled to unit diagonal, ``k(x, x') / sqrt(k(x, x) k(x', x'))``."""
 
     kernel: Kernel
+
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return Normalized(self.kernel._bind(names))
 
     @property
     def in_core(self) -> bool:
