@@ -24,6 +24,7 @@ from .kernels import (
 )
 from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .selection import evaluate, select
+from .selector import KernelSelector
 
 __version__ = core.version
 
@@ -31,6 +32,7 @@ __all__ = [
     "ARDGaussian",
     "Gaussian",
     "Kernel",
+    "KernelSelector",
     "LSSVMClassifier",
     "LSSVMRegressor",
     "Laplacian",

@@ -105,7 +105,14 @@ class Kernel(ABC):
         if "kernel" not in names:
             name = getattr(estimator, "__name__", type(estimator).__name__)
             raise ValueError(f"{name} has no 'kernel' parameter to put {self!r} into")
-        return self._params_for(names) or {"kernel": self}
+        own = self._params_for(names)
+        if own:
+            return own
+        if "optimizer" in names:  # a Gaussian process, whose kernels are objects of their own
+            from ._gaussian_process import FixedKernel
+
+            return {"kernel": FixedKernel(self)}
+        return {"kernel": self}
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
         """Scikit-learn's own parameters for this kernel; empty where it has none."""
