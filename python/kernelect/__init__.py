@@ -5,11 +5,15 @@
 ``grids``                   families of candidates
 ``criteria``                what a kernel is judged by
 ``results``                 what comes back
+``selector``                KernelSelector, which fits any scikit-learn estimator that has a kernel
+``diagnostics``             agreement of criteria, rivals of the winner, memory beforehand
+``serialization``           kernels and results as JSON
 ``heuristics``              bandwidths without a search, for comparison
 """
 
-from . import criteria, grids, heuristics, kernels, results, selection
+from . import criteria, diagnostics, grids, heuristics, kernels, results, selection, serialization
 from ._dispatch import build_info, core
+from .diagnostics import agreement, memory_estimate, rivals
 from .grids import gaussian_grid, polynomial_grid
 from .kernels import (
     ARDGaussian,
@@ -25,6 +29,7 @@ from .kernels import (
 from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .selection import evaluate, select
 from .selector import KernelSelector
+from .serialization import load, save
 
 __version__ = core.version
 
@@ -40,17 +45,24 @@ __all__ = [
     "Matern",
     "Polynomial",
     "__version__",
+    "agreement",
     "build_info",
     "criteria",
+    "diagnostics",
     "evaluate",
     "gaussian_grid",
     "grids",
     "heuristics",
     "kernels",
+    "load",
+    "memory_estimate",
     "normalized",
     "on_columns",
     "polynomial_grid",
     "results",
+    "rivals",
+    "save",
     "select",
     "selection",
+    "serialization",
 ]
