@@ -13,7 +13,7 @@ from ._candidates import Candidates
 from ._evidence import Column, FloatArray, Work, moments
 from ._progress import Tick
 from ._ridge_evidence import RidgeOptions, ridge
-from ._rows import Rows, Tables, check_rows, is_sparse
+from ._rows import Rows, Tables, check_rows, column_names, is_sparse
 from ._spectrum_evidence import spectrum
 from ._target import Target, check_target
 from ._threads import resolve_threads
@@ -40,9 +40,8 @@ class Problem:
             raise ValueError(f"X has {rows.shape[0]} rows, but y has {target.size} entries")
         if target.size < 2:
             raise ValueError("one row is too few; at least two are needed")
-        problem = cls(
-            rows, target, Candidates(kernels, rows, target.size), resolve_threads(n_threads)
-        )
+        candidates = Candidates(kernels, rows, target.size, column_names(X))
+        problem = cls(rows, target, candidates, resolve_threads(n_threads))
         if rows is not None:
             _warn_about_scales(X, rows)
         return problem
