@@ -11,7 +11,14 @@ from .runner import Setting
 
 NAMES = {
     "sm-table2": "sm_table2",
+    "sm-table3": "sm_table3",
     "sm-figure1": "sm_figure1",
+    "ks-table1": "ks_table1",
+    "ks-figure1": "ks_figure1",
+    "survey-closed": "survey_closed",
+    "survey-figure4": "survey_figure4",
+    "survey-table5": "survey_table5",
+    "regret": "regret",
 }
 
 

@@ -23,7 +23,7 @@ from .judge import test_losses
 from .runner import Found, Observation
 from .selection import GRID
 
-MOST_ROWS = 1000
+MOST_ROWS = 600
 
 
 def timed(work: Callable[[], Any], repeats: int = 3) -> tuple[Any, float]:

@@ -1,7 +1,8 @@
 """Data sets in svmlight files that a MANIFEST.csv lists, and how an experiment prepares them.
 
 The folder holds ``MANIFEST.csv`` with at least the columns name, n, d, task ("binary", "multiclass"
-or "regression") and one ``<name>.svm.gz`` a line, indices from 1.
+or "regression") and one ``<name>.svm.gz`` a line,
+indices from 1; the column classes says how many there are.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class Entry:
     rows: int
     columns: int
     task: str
+    classes: int = 0
 
 
 @dataclass(frozen=True)
@@ -39,10 +41,13 @@ class Split:
 
 def manifest(folder: Path) -> dict[str, Entry]:
     with (folder / "MANIFEST.csv").open(newline="") as lines:
-        return {
-            line["name"]: Entry(line["name"], int(line["n"]), int(line["d"]), line["task"])
-            for line in csv.DictReader(lines)
-        }
+        return {line["name"]: _entry(line) for line in csv.DictReader(lines)}
+
+
+def _entry(line: dict[str, str]) -> Entry:
+    # "3: 1=50 2=50 3=50", or a bare number, or nothing for a regression.
+    classes = (line.get("classes") or "0").split(":")[0]
+    return Entry(line["name"], int(line["n"]), int(line["d"]), line["task"], int(classes))
 
 
 def load(folder: Path, entry: Entry) -> tuple[np.ndarray, np.ndarray]:
