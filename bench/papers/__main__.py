@@ -28,7 +28,9 @@ def arguments(argv: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--list", action="store_true", help="name the tables and figures")
     parser.add_argument("--data", type=Path, help="folder with MANIFEST.csv and the data sets")
     parser.add_argument("--splits", type=int, default=5, help="random splits (default 5)")
-    parser.add_argument("--jobs", type=int, default=1, help="processes, one thread each (default 1)")
+    parser.add_argument(
+        "--jobs", type=int, default=1, help="processes, one thread each (default 1)"
+    )
     parser.add_argument("--sets", default="", help="only these sets, separated by commas")
     parser.add_argument("--most-rows", type=int, help="leave out sets with more rows")
     parser.add_argument("--quick", action="store_true", help="2 splits of the 3 smallest sets")

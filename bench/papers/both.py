@@ -19,7 +19,7 @@ from kernelect._regularisation import check_regularisation
 from kernelect._ridge_evidence import RidgeOptions
 
 from .data import Entry, split
-from .judge import test_losses
+from .judge import held_out_losses
 from .runner import Found, Observation
 from .selection import GRID
 
@@ -58,14 +58,16 @@ def observe(folder: Path, entry: Entry, number: int) -> Found:
     full, seconds["loo, lambda too"] = timed(lambda: leave_one_out(part, "auto", True), 1)
 
     grid = full.scores["loo"]
-    losses = test_losses(part, GRID, "auto")
+    losses = held_out_losses(part, GRID, "auto")
     cheap = ["sm(r=1)", "sm", "kta", "ckta"]
     screen = ke.evaluate(
         X, y, GRID, [ke.criteria.SM(r=1), "sm", "kta", "ckta"], task=task, n_threads=1
     )
     heuristics = [ke.heuristics.scale(X), ke.heuristics.median(X)]
-    of_rules = ke.evaluate(X, y, heuristics, "loo", lam="auto", task=task, n_threads=1).scores["loo"]
-    rule_losses = test_losses(part, heuristics, "auto")
+    of_rules = ke.evaluate(X, y, heuristics, "loo", lam="auto", task=task, n_threads=1).scores[
+        "loo"
+    ]
+    rule_losses = held_out_losses(part, heuristics, "auto")
 
     loo_place = np.unravel_index(int(grid.argmin()), grid.shape)
     found = {"loo": float(losses[loo_place])}

@@ -113,7 +113,7 @@ def split(
         X, y = X[chosen], y[chosen]
     if classes:
         # A class of one row can be neither held out nor learned.
-        labels, places, sizes = np.unique(y, return_inverse=True, return_counts=True)
+        _, places, sizes = np.unique(y, return_inverse=True, return_counts=True)
         kept = sizes[places] >= 3
         X, y = X[kept], y[kept]
     train, test = partition(y, classes, share, rng)

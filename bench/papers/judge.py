@@ -16,7 +16,7 @@ from kernelect.kernels import Kernel
 from .data import Split
 
 
-def test_losses(
+def held_out_losses(
     split: Split,
     kernels: Sequence[Kernel],
     lam: object = 1.0,

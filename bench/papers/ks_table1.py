@@ -28,18 +28,13 @@ def errors(found: list[Found], key: str, lam: int) -> list[float]:
 
 def gather(setting: Setting) -> dict[str, list[Found]]:
     wanted = set(KS_FILES.values())
-    entries = setting.entries(
-        lambda e: e.name in wanted or (setting.quick and e.task == "binary")
-    )
-    return run(STABILITY, setting, entries)
+    return run(STABILITY, setting, setting.entries(lambda e: e.name in wanted))
 
 
 def page(setting: Setting) -> Page:
     found = gather(setting)
     names = {file: name for name, file in KS_FILES.items()}
-    keys = {
-        m: k for m, k in KEYS.items() if all(k in s["picks"] for f in found for s in found[f])
-    }
+    keys = {m: k for m, k in KEYS.items() if all(k in s["picks"] for f in found for s in found[f])}
     parts = []
     for place, lam in enumerate(LAMBDAS):
         rows: list[list[object]] = []

@@ -79,10 +79,13 @@ def _table(text: str) -> dict[str, list[float]]:
     return {name: [float(value) for value in values] for name, *values in lines}
 
 
-SM_ERRORS = {name: dict(zip(SM_METHODS, values[::2], strict=True))
-             for name, values in _table(_SM_ERRORS).items()}
-SM_SECONDS = {name: dict(zip(SM_METHODS, values, strict=True))
-              for name, values in _table(_SM_SECONDS).items()}
+SM_ERRORS = {
+    name: dict(zip(SM_METHODS, values[::2], strict=True))
+    for name, values in _table(_SM_ERRORS).items()
+}
+SM_SECONDS = {
+    name: dict(zip(SM_METHODS, values, strict=True)) for name, values in _table(_SM_SECONDS).items()
+}
 
 # "Preventing Over-Fitting of Cross-Validation with Kernel Stability", Table 1: what can be read in our
 # copy, where most of the middle columns are lost. (lambda, set) -> method -> mean test error in %.

@@ -115,7 +115,9 @@ def page(setting: Setting) -> Page:
     parts.append(_auto_table(both, times))
     parts.append(_set_table(found, tasks))
     splits = [len(v) for v in found.values()]
-    runs = f"{len(found)} sets, {min(splits)} to {max(splits)} splits each (70 % for training); times "
+    runs = (
+        f"{len(found)} sets, {min(splits)} to {max(splits)} splits each (70 % for training); times "
+    )
     runs += f"on {len(times)} sets; lambda chosen too on {len(both)} sets, "
     runs += f"{min(map(len, both.values()))} to {max(map(len, both.values()))} splits each."
     return Page(TITLE, runs, parts)
@@ -147,7 +149,9 @@ def _picture(
             axes[-1].plot([], [], "*" if group == 2 else "o", color=COLOURS[group], label=text)
         axes[-1].legend(frameon=False, fontsize=8, loc="upper right")
 
-    caption = "Mean regret over the best candidate of the grid, against cost; down and left is better"
+    caption = (
+        "Mean regret over the best candidate of the grid, against cost; down and left is better"
+    )
     return Picture("regret", caption, draw, (5.2 * max(len(summaries), 1), 5.4))
 
 
@@ -235,30 +239,65 @@ def _auto_table(both: dict[str, list[Found]], times: dict[str, list[Found]]) -> 
         ]
         if chosen:
             label = f"{low} to {high} training rows" if high < 10**9 else f"{low} rows and more"
-            rows.append([f"auto over LOO on the whole grid without shortcuts, {label}",
-                         float(np.median(chosen)), float(np.max(chosen)), len(chosen)])
+            rows.append(
+                [
+                    f"auto over LOO on the whole grid without shortcuts, {label}",
+                    float(np.median(chosen)),
+                    float(np.max(chosen)),
+                    len(chosen),
+                ]
+            )
     if both:
         every = [s for splits in both.values() for s in splits]
         for label, above, below in (
             ("auto with lambda over auto at one lambda", "auto, lambda too", "auto"),
-            ("auto with lambda over LOO on the whole 31 x 21 grid", "auto, lambda too", "loo, lambda too"),
+            (
+                "auto with lambda over LOO on the whole 31 x 21 grid",
+                "auto, lambda too",
+                "loo, lambda too",
+            ),
         ):
             ratio = [s["seconds"][above] / s["seconds"][below] for s in every]
             rows.append([label, float(np.median(ratio)), float(np.max(ratio)), len(every)])
         excess = [s["loo of auto"] / s["loo of the grid"] - 1.0 for s in every]
-        rows.append(["LOO loss of auto with lambda above the grid's least, in %",
-                     100 * float(np.median(excess)), 100 * float(np.max(excess)), len(every)])
+        rows.append(
+            [
+                "LOO loss of auto with lambda above the grid's least, in %",
+                100 * float(np.median(excess)),
+                100 * float(np.max(excess)),
+                len(every),
+            ]
+        )
         share = float(np.mean([e <= 0.01 for e in excess]))
         rows.append([f"share of splits within 1 %: {100 * share:.0f} %", "", "", len(every)])
-        by_set = [np.mean([s["loo of auto"] / s["loo of the grid"] - 1.0 for s in splits]) <= 0.01
-                  for splits in both.values()]
-        rows.append([f"share of sets within 1 % on average: {100 * np.mean(by_set):.0f} %", "", "",
-                     len(by_set)])
+        by_set = [
+            np.mean([s["loo of auto"] / s["loo of the grid"] - 1.0 for s in splits]) <= 0.01
+            for splits in both.values()
+        ]
+        rows.append(
+            [
+                f"share of sets within 1 % on average: {100 * np.mean(by_set):.0f} %",
+                "",
+                "",
+                len(by_set),
+            ]
+        )
     return Table("regret-auto", "The default election", ["", "median", "largest", "runs"], rows)
 
 
 def _set_table(found: dict[str, list[Found]], tasks: dict[str, str]) -> Table:
-    keys = ["auto", "loo", "cv(folds=5)", "sm(r=1)", "sm", "sm(r=3)", "kta", "ckta", "scale", "median"]
+    keys = [
+        "auto",
+        "loo",
+        "cv(folds=5)",
+        "sm(r=1)",
+        "sm",
+        "sm(r=3)",
+        "kta",
+        "ckta",
+        "scale",
+        "median",
+    ]
     rows = []
     for file, splits in sorted(found.items(), key=lambda item: (tasks[item[0]], item[0])):
         cells: list[object] = []

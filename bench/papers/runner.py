@@ -103,8 +103,10 @@ def run(
                 record = {"set": entry.name, "split": split, "result": found}
                 file.write(json.dumps(record) + "\n")
                 file.flush()
-    by_set = {e.name: [results[x.name, s] for x, s in wanted if x is e and (x.name, s) in results]
-              for e in entries}
+    by_set = {
+        e.name: [results[x.name, s] for x, s in wanted if x is e and (x.name, s) in results]
+        for e in entries
+    }
     return {name: found for name, found in by_set.items() if found}
 
 

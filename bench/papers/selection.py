@@ -13,7 +13,7 @@ from pathlib import Path
 import kernelect as ke
 
 from .data import Entry, Split, split
-from .judge import test_losses
+from .judge import held_out_losses
 from .runner import Found, Observation
 
 GRID = ke.gaussian_grid(-15, 15)
@@ -46,14 +46,12 @@ def ridge_criteria(task: str) -> list[ke.criteria.Criterion]:
 def observe_split(part: Split, *, bias: bool = True, rescaled: bool = True) -> Found:
     classes = len(set(part.y.tolist())) if part.task == "classification" else 0
     criteria = [*quadratic_criteria(part.task, classes), *ridge_criteria(part.task)]
-    table = ke.evaluate(
-        part.X, part.y, GRID, criteria, task=part.task, bias=bias, n_threads=1
-    )
+    table = ke.evaluate(part.X, part.y, GRID, criteria, task=part.task, bias=bias, n_threads=1)
     picks = {key: int(table.best(key).index) for key in table.scores}
     chosen = ke.select(part.X, part.y, GRID, task=part.task, bias=bias, n_threads=1)
     picks["auto"] = chosen.index
     rules = [ke.heuristics.scale(part.X), ke.heuristics.median(part.X)]
-    losses = test_losses(part, [*GRID, *rules], bias=bias)[:, 0].tolist()
+    losses = held_out_losses(part, [*GRID, *rules], bias=bias)[:, 0].tolist()
     found: Found = {
         "rows": len(part.y),
         "losses": losses[: len(GRID)],
@@ -62,7 +60,9 @@ def observe_split(part: Split, *, bias: bool = True, rescaled: bool = True) -> F
         "verified": len(chosen.verified or []),
     }
     if rescaled:
-        found["rescaled"] = test_losses(part, GRID, bias=bias, scaling="centered")[:, 0].tolist()
+        found["rescaled"] = held_out_losses(part, GRID, bias=bias, scaling="centered")[
+            :, 0
+        ].tolist()
     return found
 
 

@@ -29,25 +29,26 @@ def page(setting: Setting) -> Page:
         for kind in kinds
     }
     best = np.array([np.mean([min(s["losses"]) for s in found[f]]) for f in found])
-    rows: list[list[object]] = [
-        [names[f], *mean["trace"][i].tolist()] for i, f in enumerate(found)
-    ]
+    rows: list[list[object]] = [[names[f], *mean["trace"][i].tolist()] for i, f in enumerate(found)]
     rows.append(["**mean, trace**", *mean["trace"].mean(axis=0).tolist()])
     rows.append(["**mean, as printed (entry sum)**", *mean["sum"].mean(axis=0).tolist()])
     least = [DEGREES[int(np.argmin(line))] for line in mean["trace"]]
-    rows.append(
-        ["sets with their least error here (trace)", *[least.count(r) for r in DEGREES]]
-    )
+    rows.append(["sets with their least error here (trace)", *[least.count(r) for r in DEGREES]])
 
     def draw(figure: Any) -> None:
         axes = figure.subplots(1, 2)
         for colour, kind, label in zip(
-            COLOURS, kinds, ("divided by the trace", "divided by the entry sum (printed)"), strict=False
+            COLOURS,
+            kinds,
+            ("divided by the trace", "divided by the entry sum (printed)"),
+            strict=False,
         ):
             axes[0].plot(
                 DEGREES, (mean[kind] - best[:, None]).mean(axis=0), "o-", color=colour, label=label
             )
-        axes[0].set(xlabel="degree r", ylabel="regret, points of test error", title="Mean of all sets")
+        axes[0].set(
+            xlabel="degree r", ylabel="regret, points of test error", title="Mean of all sets"
+        )
         axes[0].set_ylim(bottom=0)
         axes[0].legend(frameon=False)
         shown = [f for f in ("sonar", "ionosphere", "german.numer", "tic-tac-toe") if f in found]
@@ -70,8 +71,10 @@ def page(setting: Setting) -> Page:
         [
             Picture("sm-figure1", caption, draw, (9.0, 3.8)),
             Table(
-                "sm-figure1", "Mean test error in % by degree r (trace normalisation)",
-                ["set", *[f"r={r}" for r in DEGREES]], rows,
+                "sm-figure1",
+                "Mean test error in % by degree r (trace normalisation)",
+                ["set", *[f"r={r}" for r in DEGREES]],
+                rows,
             ),
         ],
     )

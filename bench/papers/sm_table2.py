@@ -51,8 +51,7 @@ def with_spectral(
 def paper_sets(setting: Setting) -> dict[str, str]:
     """Name in the paper by file, of the sets that are to be run."""
     files = {FILES.get(name, name): name for name in SM_ERRORS}
-    entries = setting.entries(lambda e: e.name in files or (setting.quick and e.task == "binary"))
-    return {e.name: files.get(e.name, e.name) for e in entries}
+    return {e.name: files[e.name] for e in setting.entries(lambda e: e.name in files)}
 
 
 def gather(setting: Setting) -> dict[str, list[Found]]:
@@ -65,7 +64,7 @@ def gather(setting: Setting) -> dict[str, list[Found]]:
 def page(setting: Setting) -> Page:
     names = paper_sets(setting)
     found = gather(setting)
-    order = sorted(found, key=lambda f: list(SM_ERRORS).index(names[f]) if names[f] in SM_ERRORS else 0)
+    order = sorted(found, key=lambda f: list(SM_ERRORS).index(names[f]))
     columns = [
         c for c in COLUMNS if all(c[1] in split["picks"] for f in order for split in found[f])
     ]
@@ -85,19 +84,23 @@ def page(setting: Setting) -> Page:
 
 
 def _comparison(order: list[str], names: dict[str, str], found: dict[str, list[Found]]) -> Table:
-    pairs = [c for c in COLUMNS if c[2] and all(c[1] in s["picks"] for f in order for s in found[f])]
+    pairs = [
+        c for c in COLUMNS if c[2] and all(c[1] in s["picks"] for f in order for s in found[f])
+    ]
     rows: list[list[object]] = []
     values: list[list[float]] = []
     for file in order:
-        printed = SM_ERRORS.get(names[file], {})
+        printed = SM_ERRORS[names[file]]
         line = []
         for _, key, column in pairs:
-            line += [printed.get(str(column), float("nan")), float(np.mean(errors(found[file], key)))]
+            line += [printed[str(column)], float(np.mean(errors(found[file], key)))]
         values.append(line)
         rows.append([names[file], *line])
-    rows.append(["**mean**", *np.nanmean(values, axis=0).tolist()])
+    rows.append(["**mean**", *np.mean(values, axis=0).tolist()])
     heads = [h for name, _, column in pairs for h in (f"{column} (paper)", f"{name} (ours)")]
-    return Table("sm-table2-printed", "Mean test error in %: printed beside ours", ["set", *heads], rows)
+    return Table(
+        "sm-table2-printed", "Mean test error in %: printed beside ours", ["set", *heads], rows
+    )
 
 
 def _errors(
@@ -116,7 +119,9 @@ def _errors(
                 text = f"_{text}_"
             cells.append(text)
         least = [min(split["losses"]) for split in found[file]]
-        rows.append([f"{names[file]} ({found[file][0]['rows']})", *cells, mean_and_deviation(least)])
+        rows.append(
+            [f"{names[file]} ({found[file][0]['rows']})", *cells, mean_and_deviation(least)]
+        )
     means = [
         float(np.mean([np.mean(errors(found[f], key)) for f in order])) for _, key, _ in columns
     ]

@@ -11,7 +11,14 @@ from .sm_table2 import paper_sets
 from .timing import TIMING
 
 TITLE = "Spectral measure, Table 3: run times"
-KEYS = {"SM": "sm(r=3)", "CV": "cv(folds=5)", "ELOO": "loo", "CKTA": "ckta", "FSM": "fsm", "ER": "er"}
+KEYS = {
+    "SM": "sm(r=3)",
+    "CV": "cv(folds=5)",
+    "ELOO": "loo",
+    "CKTA": "ckta",
+    "FSM": "fsm",
+    "ER": "er",
+}
 
 
 def page(setting: Setting) -> Page:
@@ -19,7 +26,7 @@ def page(setting: Setting) -> Page:
     found = run(TIMING, setting, setting.entries(lambda e: e.name in names))
     known = [m for m in SM_METHODS if all(KEYS[m] in s["seconds"] for f in found for s in found[f])]
     rows, ratios = [], []
-    order = [f for f in sorted(found, key=lambda f: -found[f][0]["rows"])]
+    order = sorted(found, key=lambda f: -found[f][0]["rows"])
     for file in order:
         seconds = {
             key: float(np.median([s["seconds"][key] for s in found[file]]))
@@ -27,20 +34,18 @@ def page(setting: Setting) -> Page:
         }
         ours = seconds[KEYS["SM"]]
         plain = found[file][0].get("plain")
-        printed = SM_SECONDS.get(names[file])
+        printed = SM_SECONDS[names[file]]
         line: list[float] = []
         for method in known[1:]:
-            line.append(printed[method] / printed["SM"] if printed else float("nan"))
-            line.append(
-                plain[method] / plain["SM"] if plain and method in plain else float("nan")
-            )
+            line.append(printed[method] / printed["SM"])
+            line.append(plain[method] / plain["SM"] if plain and method in plain else float("nan"))
             line.append(seconds[KEYS[method]] / ours)
         line.append(seconds["auto"] / ours)
         line.append(plain["SM"] / ours if plain else float("nan"))
         ratios.append(line)
         shown = [_ratio(value) for value in line]
         rows.append([f"{names[file]} ({found[file][0]['rows']})", f"{1e3 * ours:.1f}", *shown])
-    medians = [_ratio(value) for value in np.nanmedian(ratios, axis=0)]
+    medians = [_ratio(_median(column)) for column in np.transpose(ratios)]
     rows.append(["**median**", "", *medians])
     heads = [f"{m} {who}" for m in known[1:] for who in ("paper", "plain", "ours")]
     return Page(
@@ -57,6 +62,11 @@ def page(setting: Setting) -> Page:
             )
         ],
     )
+
+
+def _median(values: np.ndarray) -> float:
+    known = values[np.isfinite(values)]
+    return float(np.median(known)) if len(known) else float("nan")
 
 
 def _ratio(value: float) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import kernelect as ke
 
 from .data import Entry, split
-from .judge import test_losses
+from .judge import held_out_losses
 from .runner import Found, Observation
 
 GRID = ke.gaussian_grid(-10, 10)
@@ -40,7 +40,7 @@ def observe(folder: Path, entry: Entry, number: int) -> Found:
         lam_convention="mean",
         n_threads=1,
     )
-    losses = test_losses(part, GRID, list(LAMBDAS), convention="mean")
+    losses = held_out_losses(part, GRID, list(LAMBDAS), convention="mean")
     picks = {}
     for key, scores in table.scores.items():
         values = -table.direction[key] * scores

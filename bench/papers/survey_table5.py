@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .pages import Page, Table
-from .printed import SURVEY_ERRORS, SURVEY_NAMES
+from .printed import SURVEY_ERRORS, SURVEY_MEASURES, SURVEY_NAMES
 from .runner import Found, Setting, run
 from .statistics import significantly_better
 from .svm_pairs import BOXES, LABELS, PAIRS, pairs
@@ -24,37 +24,30 @@ KEYS = {
 }
 
 
-def fold_errors(found: list[Found], kernel: int | None = None, key: str = "") -> list[float]:
-    """Errors of the held-out folds in %, C being the best for the kernel (or for all kernels)."""
+def fold_errors(found: list[Found], key: str | None = None) -> list[float]:
+    """Errors of the held-out folds in % for the best C: of the chosen kernel, or of any."""
     values: list[float] = []
     for split in found:
         errors = 100.0 * np.array(split["errors"])
-        if key:
-            chosen = errors[split["picks"][key]]
-        elif kernel is not None:
-            chosen = errors[kernel]
-        else:
-            chosen = errors.reshape(-1, errors.shape[2])
+        every = errors.reshape(-1, errors.shape[2])
+        chosen = every if key is None else errors[split["picks"][key]]
         values += chosen[int(chosen.mean(axis=1).argmin())].tolist()
     return values
 
 
 def page(setting: Setting) -> Page:
     bases = {name.split("/")[0] for name in SURVEY_NAMES}
-    entries = pairs(
-        setting.entries(lambda e: e.name in bases or (setting.quick and e.task != "regression"))
-    )
-    found = run(PAIRS, setting, entries)
-    order = [name for name in SURVEY_NAMES if name in found] or list(found)
+    found = run(PAIRS, setting, pairs(setting.entries(lambda e: e.name in bases)))
+    order = [name for name in SURVEY_NAMES if name in found]
     rows: list[list[object]] = []
     alike = dict.fromkeys(KEYS, 0)
     means: dict[str, list[float]] = {key: [] for key in (*KEYS, "best")}
     for name in order:
         best = fold_errors(found[name])
-        printed = SURVEY_ERRORS.get(name, {})
+        printed = SURVEY_ERRORS[name]
         cells: list[object] = []
         for label, key in KEYS.items():
-            mine = fold_errors(found[name], key=key)
+            mine = fold_errors(found[name], key)
             chosen = LABELS[found[name][0]["picks"][key]]
             text = f"{chosen} {np.mean(mine):.2f}"
             means[label].append(float(np.mean(mine)))
@@ -63,21 +56,17 @@ def page(setting: Setting) -> Page:
                 text = f"**{text}**"
             cells += [printed[label], text] if label in printed else [text]
         means["best"].append(float(np.mean(best)))
-        rows.append(
-            [SURVEY_NAMES.get(name, name), *cells, printed.get("BEST", ""), float(np.mean(best))]
-        )
-    heads: list[str] = []
-    for label in KEYS:
-        known = any(label in line for line in SURVEY_ERRORS.values()) and not setting.quick
-        heads += [f"{label} paper", f"{label} ours"] if known else [label]
-    gap = [""] if not setting.quick else []
+        rows.append([SURVEY_NAMES[name], *cells, printed["BEST"], float(np.mean(best))])
+
+    def pair(label: str, first: object, second: object) -> list[object]:
+        return [first, second] if label in SURVEY_MEASURES else [second]
 
     def summary(name: str, cell: dict[str, object], best: object) -> list[object]:
-        line: list[object] = [name]
-        for label in KEYS:
-            line += [*(gap if f"{label} paper" in heads else []), cell[label]]
-        return [*line, "", best]
+        return [name, *(c for label in KEYS for c in pair(label, "", cell[label])), "", best]
 
+    heads = [
+        h for m in KEYS for h in pair(m, f"{m} paper", f"{m} ours" if m in SURVEY_MEASURES else m)
+    ]
     average = {label: float(np.mean(means[label])) for label in KEYS}
     rows.append(summary("**mean error**", dict(average), float(np.mean(means["best"]))))
     wins: dict[str, object] = {label: f"{count}/{len(order)}" for label, count in alike.items()}

@@ -12,7 +12,7 @@ import kernelect as ke
 
 from . import plain
 from .both import leave_one_out, timed
-from .data import Entry, split
+from .data import Entry, Split, split
 from .runner import Found, Observation
 from .selection import GRID, SAMPLED, WHOLE
 
@@ -34,19 +34,24 @@ CRITERIA = {
 SPECTRAL = [name for name in ("er", "ep") if name in ke.criteria.names()]
 
 
+def _alone(part: Split, criterion: ke.criteria.Criterion, repeats: int) -> float:
+    """Seconds of one criterion on the whole grid."""
+
+    def work() -> object:
+        return ke.evaluate(part.X, part.y, GRID, [criterion], task=part.task, n_threads=1)
+
+    return timed(work, repeats)[1]
+
+
 def observe(folder: Path, entry: Entry, number: int) -> Found:
     part = split(folder, entry, number, most=None if entry.rows <= WHOLE else SAMPLED)
     classes = len(set(part.y.tolist())) if part.task == "classification" else 0
     seconds = {}
     for key, criterion in CRITERIA.items():
         if criterion.applies_to(part.task, classes):
-            work = lambda c=criterion: ke.evaluate(  # noqa: E731
-                part.X, part.y, GRID, [c], task=part.task, n_threads=1
-            )
-            seconds[key] = timed(work, 3 if len(part.y) < 800 else 1)[1]
+            seconds[key] = _alone(part, criterion, 3 if len(part.y) < 800 else 1)
     for name in SPECTRAL:
-        work = lambda c=name: ke.evaluate(part.X, part.y, GRID, [c], task=part.task, n_threads=1)  # noqa: E731
-        seconds[name] = timed(work, 1)[1]
+        seconds[name] = _alone(part, ke.criteria.get(name), 1)
     seconds["loo, no shortcuts"] = timed(lambda: leave_one_out(part, 1.0, False), 1)[1]
     seconds["auto"] = timed(
         lambda: ke.select(part.X, part.y, GRID, task=part.task, n_threads=1), 2
