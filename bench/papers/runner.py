@@ -16,7 +16,7 @@ import time
 import warnings
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +59,10 @@ class Setting:
         if self.quick:
             found = sorted(found, key=lambda e: e.rows)[:QUICK_SETS]
         return found
+
+    def limited(self, splits: int) -> Setting:
+        """The same with at most so many splits."""
+        return replace(self, splits=min(self.splits, splits))
 
     @property
     def number_of_splits(self) -> int:

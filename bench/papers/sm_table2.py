@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from . import sensitivity
 from .pages import Page, Table
 from .printed import FILES, SM_ERRORS
 from .runner import Found, Setting, run
@@ -78,7 +79,8 @@ def page(setting: Setting) -> Page:
             _comparison(order, names, found),
             _errors(order, names, found, columns),
             _records(order, found, columns),
-            _sensitivity(order, names, found),
+            _sensitivity(order, found),
+            sensitivity.table(setting, names),
         ],
     )
 
@@ -154,7 +156,7 @@ def _records(order: list[str], found: dict[str, list[Found]], columns: list[tupl
     )
 
 
-def _sensitivity(order: list[str], names: dict[str, str], found: dict[str, list[Found]]) -> Table:
+def _sensitivity(order: list[str], found: dict[str, list[Found]]) -> Table:
     """What the loss of cross-validation and the scale of the kernel change."""
     rows = []
     for label, key in (
