@@ -68,7 +68,7 @@ def page(setting: Setting) -> Page:
             ylabel=f"relative to the value at {variances[0]:.1f}",
         )
         ax.set_ylim(bottom=0)
-        ax.legend(frameon=False)
+        figure.legend(frameon=False, loc="outside right upper")
         ax.spines[["top", "right"]].set_visible(False)
 
     shown = [int(np.argmin(np.abs(variances - v))) for v in (0.1, 0.5, 1, 2, 5, 10)]
