@@ -15,6 +15,7 @@ NAMES = {
     "sm-figure1": "sm_figure1",
     "ks-table1": "ks_table1",
     "ks-figure1": "ks_figure1",
+    "pep-table1": "pep_table1",
     "survey-closed": "survey_closed",
     "survey-figure4": "survey_figure4",
     "survey-table5": "survey_table5",

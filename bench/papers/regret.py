@@ -11,7 +11,7 @@ from .data import Entry
 from .pages import COLOURS, Page, Picture, Table
 from .runner import Found, Setting, run
 from .selection import SELECTION
-from .sm_table2 import with_spectral
+from .sm_table2 import SPECTRAL_SPLITS, with_spectral
 from .spectral import SPECTRAL
 from .timing import TIMING
 
@@ -94,8 +94,10 @@ def page(setting: Setting) -> Page:
     entries = setting.entries(wanted)
     tasks = {e.name: e.task for e in entries}
     found = run(SELECTION, setting, entries)
-    if SPECTRAL:
-        found = with_spectral(found, run(SPECTRAL, setting, entries))
+    spectral = run(
+        SPECTRAL, setting.limited(SPECTRAL_SPLITS), [e for e in entries if e.task == "binary"]
+    )
+    found = with_spectral(found, spectral)
     times = run(TIMING, setting, entries)
     both = run(BOTH, setting, entries)
     parts: list[Table | Picture] = []
