@@ -20,6 +20,7 @@ NAMES = {
     "survey-figure4": "survey_figure4",
     "survey-table5": "survey_table5",
     "regret": "regret",
+    "auto": "auto_cost",
 }
 
 

@@ -114,7 +114,6 @@ def page(setting: Setting) -> Page:
     parts.append(_picture(summaries, found, tasks))
     parts += [_table(task, summary) for task, summary in summaries.items()]
     parts.append(_lambda_table(both, tasks))
-    parts.append(_auto_table(both, times))
     parts.append(_set_table(found, tasks))
     splits = [len(v) for v in found.values()]
     runs = (
@@ -227,64 +226,6 @@ def _lambda_table(both: dict[str, list[Found]], tasks: dict[str, str]) -> Table:
         ["rule", *[f"{task}{what}" for task in TASKS for what in ("", ", worst")]],
         rows,
     )
-
-
-def _auto_table(both: dict[str, list[Found]], times: dict[str, list[Found]]) -> Table:
-    """What the default election costs, and how near its search comes to the whole grid."""
-    rows: list[list[object]] = []
-    for low, high in ((0, 200), (200, 500), (500, 10**9)):
-        chosen = [
-            s["seconds"]["auto"] / s["seconds"]["loo, no shortcuts"]
-            for splits in times.values()
-            for s in splits
-            if low <= s["rows"] < high
-        ]
-        if chosen:
-            label = f"{low} to {high} training rows" if high < 10**9 else f"{low} rows and more"
-            rows.append(
-                [
-                    f"auto over LOO on the whole grid without shortcuts, {label}",
-                    float(np.median(chosen)),
-                    float(np.max(chosen)),
-                    len(chosen),
-                ]
-            )
-    if both:
-        every = [s for splits in both.values() for s in splits]
-        for label, above, below in (
-            ("auto with lambda over auto at one lambda", "auto, lambda too", "auto"),
-            (
-                "auto with lambda over LOO on the whole 31 x 21 grid",
-                "auto, lambda too",
-                "loo, lambda too",
-            ),
-        ):
-            ratio = [s["seconds"][above] / s["seconds"][below] for s in every]
-            rows.append([label, float(np.median(ratio)), float(np.max(ratio)), len(every)])
-        excess = [s["loo of auto"] / s["loo of the grid"] - 1.0 for s in every]
-        rows.append(
-            [
-                "LOO loss of auto with lambda above the grid's least, in %",
-                100 * float(np.median(excess)),
-                100 * float(np.max(excess)),
-                len(every),
-            ]
-        )
-        share = float(np.mean([e <= 0.01 for e in excess]))
-        rows.append([f"share of splits within 1 %: {100 * share:.0f} %", "", "", len(every)])
-        by_set = [
-            np.mean([s["loo of auto"] / s["loo of the grid"] - 1.0 for s in splits]) <= 0.01
-            for splits in both.values()
-        ]
-        rows.append(
-            [
-                f"share of sets within 1 % on average: {100 * np.mean(by_set):.0f} %",
-                "",
-                "",
-                len(by_set),
-            ]
-        )
-    return Table("regret-auto", "The default election", ["", "median", "largest", "runs"], rows)
 
 
 def _set_table(found: dict[str, list[Found]], tasks: dict[str, str]) -> Table:
