@@ -27,8 +27,10 @@ class Candidates:
     one with their matrices, consuming a generator only as far as it has been worked through.
     """
 
-    def __init__(self, kernels: Any, rows: Rows | None, n: int) -> None:
-        self._rows, self._n = rows, n
+    def __init__(
+        self, kernels: Any, rows: Rows | None, n: int, names: Sequence[str] | None = None
+    ) -> None:
+        self._rows, self._n, self._names = rows, n, names
         self.core: list[tuple[int, Kernel]] = []
         self._others: Iterable[tuple[int, Any]] = ()
         self.one_shot = isinstance(kernels, Iterator)
@@ -75,7 +77,7 @@ class Candidates:
     def _kernel(self, index: int, item: Any) -> Any:
         """Make a kernel of a candidate, or leave a matrix as it is."""
         if isinstance(item, Kernel):
-            return item
+            return item if self._names is None else item._bind(self._names)
         if callable(item):
             return Function(item)
         if isinstance(item, (str, bytes)) or np.ndim(item) != 2:

@@ -13,10 +13,11 @@ from ._candidates import Candidates
 from ._evidence import Column, FloatArray, Work, moments
 from ._progress import Tick
 from ._ridge_evidence import RidgeOptions, ridge
-from ._rows import Rows, Tables, check_rows, is_sparse
+from ._rows import Rows, Tables, check_rows, column_names, is_sparse
+from ._spectrum_evidence import spectrum
 from ._target import Target, check_target
 from ._threads import resolve_threads
-from .criteria import Criterion, MomentCriterion, RidgeCriterion
+from .criteria import Criterion, MomentCriterion, RidgeCriterion, SpectrumCriterion
 from .kernels import Kernel
 from .results import ScoreTable
 
@@ -39,9 +40,8 @@ class Problem:
             raise ValueError(f"X has {rows.shape[0]} rows, but y has {target.size} entries")
         if target.size < 2:
             raise ValueError("one row is too few; at least two are needed")
-        problem = cls(
-            rows, target, Candidates(kernels, rows, target.size), resolve_threads(n_threads)
-        )
+        candidates = Candidates(kernels, rows, target.size, column_names(X))
+        problem = cls(rows, target, candidates, resolve_threads(n_threads))
         if rows is not None:
             _warn_about_scales(X, rows)
         return problem
@@ -84,6 +84,10 @@ def gather(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> 
     if by_ridge:
         found = ridge(work, [criterion for _, criterion in by_ridge], options)
         columns.update(zip((c for c, _ in by_ridge), found, strict=True))
+    by_spectrum = [(c, k) for c, k in enumerate(criteria) if isinstance(k, SpectrumCriterion)]
+    if by_spectrum:
+        found = spectrum(work, [criterion for _, criterion in by_spectrum], options)
+        columns.update(zip((c for c, _ in by_spectrum), found, strict=True))
     return [columns[c] for c in range(len(criteria))]
 
 

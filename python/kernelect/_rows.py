@@ -82,6 +82,12 @@ def _one_sentence(error: Exception) -> str:
     return " ".join(str(error).split("\n\n", maxsplit=1)[0].split())
 
 
+def column_names(X: object) -> list[str] | None:
+    """Names of the columns of a data frame, None for anything else."""
+    columns = getattr(X, "columns", None)
+    return None if columns is None else [str(column) for column in columns]
+
+
 class Tables:
     """The tables of rows that a set of kernels reads: the data itself, or views of it."""
 

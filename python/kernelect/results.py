@@ -274,6 +274,11 @@ class ScoreTable:
     def __repr__(self) -> str:
         return table_text(self)
 
+    def _repr_html_(self) -> str:
+        from ._html import table_html
+
+        return table_html(self)
+
 
 def table_text(table: ScoreTable) -> str:
     """Lay a table out in columns, each at its best lambda, the winners marked."""
@@ -370,3 +375,8 @@ class Selection:
             if self.lead is not None:
                 text += f", {self.lead:.1%} ahead"
         return text + ")"
+
+    def _repr_html_(self) -> str:
+        from ._html import selection_html
+
+        return selection_html(self)

@@ -2,6 +2,7 @@
 
 from ._ard import ARDGaussian
 from ._base import Kernel, Normalized, Product, Scaled, Sum, normalized
+from ._columns import OnColumns, on_columns
 from ._families import Gaussian, Laplacian, Linear, Matern, Polynomial
 from ._foreign import Function, Precomputed
 from ._weighted import WeightedSum
@@ -15,6 +16,7 @@ __all__ = [
     "Linear",
     "Matern",
     "Normalized",
+    "OnColumns",
     "Polynomial",
     "Precomputed",
     "Product",
@@ -22,4 +24,5 @@ __all__ = [
     "Sum",
     "WeightedSum",
     "normalized",
+    "on_columns",
 ]

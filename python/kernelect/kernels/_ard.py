@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -69,6 +69,13 @@ class ARDGaussian(Kernel):
     def _program(self, tables: Tables) -> Program:
         view = _ScaledColumns(tuple(math.sqrt(g) for g in self.gammas))
         return [("gaussian", 1.0, 0.0, 0, tables.view(view))]
+
+    def _params_for(self, names: set[str]) -> dict[str, Any]:
+        if "optimizer" in names and all(g > 0 for g in self.gammas):
+            from sklearn.gaussian_process.kernels import RBF
+
+            return {"kernel": RBF(np.sqrt(0.5 / np.array(self.gammas)))}
+        return {}
 
     def __repr__(self) -> str:
         shown = [f"{g:.6g}" for g in self.gammas]

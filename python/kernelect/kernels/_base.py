@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._dispatch import core
-from .._rows import Tables, check_rows, make_sample
+from .._rows import Tables, check_rows, column_names, make_sample
 from .._threads import resolve_threads
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ class Kernel(ABC):
     @abstractmethod
     def _program(self, tables: Tables) -> Program:
         """Write the kernel as a postfix expression over tables of rows."""
+
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        """Remember where columns that the kernel knows by name stand in a data frame."""
+        return self
 
     @property
     def in_core(self) -> bool:
@@ -55,13 +60,17 @@ class Kernel(ABC):
         if not self.in_core:
             return self._from_parts(X, Y)
         tables = Tables()
-        program = self._program(tables)
+        program = self._bound_to(X)._program(tables)
         left = make_sample(tables.of(check_rows(X, "X")))
         right = None
         if Y is not None:
             rows = check_rows(Y, "Y", like=X)
             right = make_sample(tables.of(rows))
         return core.gram(program, left, right, threads=resolve_threads(None), progress=None)
+
+    def _bound_to(self, X: object) -> Kernel:
+        names = column_names(X)
+        return self if names is None else self._bind(names)
 
     def diag(self, X: ArrayLike) -> FloatArray:
         """Diagonal of the kernel matrix of `X`, without the matrix.
@@ -79,7 +88,7 @@ class Kernel(ABC):
         if not self.in_core:
             return self._diag_from_parts(X)
         tables = Tables()
-        program = self._program(tables)
+        program = self._bound_to(X)._program(tables)
         return core.diagonal(program, make_sample(tables.of(check_rows(X, "X"))))
 
     def _from_parts(self, X: ArrayLike, Y: ArrayLike | None) -> FloatArray:
@@ -108,7 +117,14 @@ class Kernel(ABC):
         if "kernel" not in names:
             name = getattr(estimator, "__name__", type(estimator).__name__)
             raise ValueError(f"{name} has no 'kernel' parameter to put {self!r} into")
-        return self._params_for(names) or {"kernel": self}
+        own = self._params_for(names)
+        if own:
+            return own
+        if "optimizer" in names:  # a Gaussian process, whose kernels are objects of their own
+            from ._gaussian_process import FixedKernel
+
+            return {"kernel": FixedKernel(self)}
+        return {"kernel": self}
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
         """Scikit-learn's own parameters for this kernel; empty where it has none."""
@@ -174,6 +190,9 @@ class Sum(Kernel):
 
     terms: tuple[Kernel, ...]
 
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return Sum(tuple(term._bind(names) for term in self.terms))
+
     @property
     def in_core(self) -> bool:
         return all(term.in_core for term in self.terms)
@@ -197,6 +216,9 @@ class Product(Kernel):
     """Entrywise product of kernels; written ``k1 * k2``."""
 
     terms: tuple[Kernel, ...]
+
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return Product(tuple(term._bind(names) for term in self.terms))
 
     @property
     def in_core(self) -> bool:
@@ -226,6 +248,9 @@ class Scaled(Kernel):
     def __post_init__(self) -> None:
         object.__setattr__(self, "weight", positive("weight", self.weight, "Scaled", zero=True))
 
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return Scaled(self.weight, self.kernel._bind(names))
+
     @property
     def in_core(self) -> bool:
         return self.kernel.in_core
@@ -248,6 +273,9 @@ class Normalized(Kernel):
     """A kernel scaled to unit diagonal, ``k(x, x') / sqrt(k(x, x) k(x', x'))``."""
 
     kernel: Kernel
+
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return Normalized(self.kernel._bind(names))
 
     @property
     def in_core(self) -> bool:

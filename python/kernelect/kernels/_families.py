@@ -149,6 +149,13 @@ class Matern(Kernel):
         name = f"matern{int(2 * self.nu)}2"
         return [(name, math.sqrt(2 * self.nu) / self.length_scale, 0.0, 0, tables.whole())]
 
+    def _params_for(self, names: set[str]) -> dict[str, Any]:
+        if "optimizer" in names:
+            from sklearn.gaussian_process import kernels
+
+            return {"kernel": kernels.Matern(self.length_scale, nu=self.nu)}
+        return {}
+
 
 @dataclass(frozen=True, repr=False)
 class Polynomial(Kernel):
