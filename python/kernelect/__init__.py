@@ -8,10 +8,21 @@
 ``selector``                KernelSelector, which fits any scikit-learn estimator that has a kernel
 ``diagnostics``             agreement of criteria, rivals of the winner, memory beforehand
 ``serialization``           kernels and results as JSON
+``plots``                   pictures of results, with matplotlib
 ``heuristics``              bandwidths without a search, for comparison
 """
 
-from . import criteria, diagnostics, grids, heuristics, kernels, results, selection, serialization
+from . import (
+    criteria,
+    diagnostics,
+    grids,
+    heuristics,
+    kernels,
+    plots,
+    results,
+    selection,
+    serialization,
+)
 from ._dispatch import build_info, core
 from .diagnostics import agreement, memory_estimate, rivals
 from .grids import gaussian_grid, polynomial_grid
@@ -58,6 +69,7 @@ __all__ = [
     "memory_estimate",
     "normalized",
     "on_columns",
+    "plots",
     "polynomial_grid",
     "results",
     "rivals",
