@@ -6,6 +6,9 @@
 ``criteria``                what a kernel is judged by
 ``results``                 what comes back
 ``selector``                KernelSelector, which fits any scikit-learn estimator that has a kernel
+``mkl``                     combinations of kernels, learned
+``lssvm``                   LSSVM and kernel ridge regression that pick their kernel and lambda
+``bounds``                  the papers' generalisation and variance bounds
 ``diagnostics``             agreement of criteria, rivals of the winner, memory beforehand
 ``serialization``           kernels and results as JSON
 ``plots``                   pictures of results, with matplotlib
@@ -13,11 +16,13 @@
 """
 
 from . import (
+    bounds,
     criteria,
     diagnostics,
     grids,
     heuristics,
     kernels,
+    mkl,
     plots,
     results,
     selection,
@@ -38,6 +43,7 @@ from .kernels import (
     on_columns,
 )
 from .lssvm import LSSVMClassifier, LSSVMRegressor
+from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
 from .selection import evaluate, select
 from .selector import KernelSelector
 from .serialization import load, save
@@ -47,16 +53,21 @@ __version__ = core.version
 __all__ = [
     "ARDGaussian",
     "Gaussian",
+    "InfiniteMKLClassifier",
+    "InfiniteMKLRegressor",
     "Kernel",
     "KernelSelector",
     "LSSVMClassifier",
     "LSSVMRegressor",
     "Laplacian",
     "Linear",
+    "MKLClassifier",
+    "MKLRegressor",
     "Matern",
     "Polynomial",
     "__version__",
     "agreement",
+    "bounds",
     "build_info",
     "criteria",
     "diagnostics",
@@ -67,6 +78,7 @@ __all__ = [
     "kernels",
     "load",
     "memory_estimate",
+    "mkl",
     "normalized",
     "on_columns",
     "plots",

@@ -14,9 +14,10 @@ from ._evidence import Column, FloatArray, Work, moments
 from ._progress import Tick
 from ._ridge_evidence import RidgeOptions, ridge
 from ._rows import Rows, Tables, check_rows, column_names, is_sparse
+from ._spectrum_evidence import spectrum
 from ._target import Target, check_target
 from ._threads import resolve_threads
-from .criteria import Criterion, MomentCriterion, RidgeCriterion
+from .criteria import Criterion, MomentCriterion, RidgeCriterion, SpectrumCriterion
 from .kernels import Kernel
 from .results import ScoreTable
 
@@ -83,6 +84,10 @@ def gather(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> 
     if by_ridge:
         found = ridge(work, [criterion for _, criterion in by_ridge], options)
         columns.update(zip((c for c, _ in by_ridge), found, strict=True))
+    by_spectrum = [(c, k) for c, k in enumerate(criteria) if isinstance(k, SpectrumCriterion)]
+    if by_spectrum:
+        found = spectrum(work, [criterion for _, criterion in by_spectrum], options)
+        columns.update(zip((c for c, _ in by_spectrum), found, strict=True))
     return [columns[c] for c in range(len(criteria))]
 
 

@@ -140,6 +140,7 @@ def test_select_agrees_with_the_library(table, data):
         "task": "classification",
     }
     assert written["result"] == json.loads(json.dumps(chosen.to_dict()))
+    assert written["scikit_learn"] == {"kernel": "rbf", "gamma": 0.5 / chosen.kernel.tau}
     assert written["warnings"] == []
 
 
@@ -183,6 +184,9 @@ def test_evaluate_agrees_with_the_library(table, data):
     expected = ke.evaluate(*data, criteria=CRITERIA)
     written = result_of("evaluate", table, "--target", "kind", "--criteria", ",".join(CRITERIA))
     assert written["command"] == "evaluate"
+    for name in CRITERIA:
+        gamma = 0.5 / expected.best(name).kernel.tau
+        assert written["scikit_learn"][name] == {"kernel": "rbf", "gamma": gamma}
     assert written["result"] == json.loads(json.dumps(expected.to_dict()))
 
 

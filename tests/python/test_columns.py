@@ -40,7 +40,7 @@ def test_places_slices_and_masks(data, columns, places):
         on = ke.on_columns(columns, kernel)
         np.testing.assert_array_equal(on(X), kernel(X[:, places]))
         np.testing.assert_array_equal(on(X[:7], X[7:]), kernel(X[:7][:, places], X[7:][:, places]))
-        np.testing.assert_allclose(on.diag(X), np.diagonal(on(X)), rtol=1e-14)
+        np.testing.assert_allclose(on.diag(X), np.diagonal(on(X)), rtol=1e-12)
 
 
 def test_sums_products_and_nesting(data):
@@ -85,16 +85,16 @@ def test_names_of_a_data_frame(data):
     frame = pd.DataFrame(X, columns=list("abcde"))
     kernel = ke.on_columns(["d", "b"], ke.Gaussian(1.0)) + ke.on_columns("a", ke.Linear())
     wanted = ke.Gaussian(1.0)(X[:, [3, 1]]) + ke.Linear()(X[:, [0]])
-    np.testing.assert_allclose(kernel(frame), wanted, rtol=1e-14)
+    np.testing.assert_allclose(kernel(frame), wanted, rtol=1e-12)
     shuffled = frame[list("edcba")]
-    np.testing.assert_allclose(kernel(shuffled), wanted, rtol=1e-14)
+    np.testing.assert_allclose(kernel(shuffled), wanted, rtol=1e-12)
     with pytest.raises(ValueError, match="need a data frame"):
         kernel(X)
 
     chosen = ke.select(frame, y, [kernel, ke.Linear()]).kernel
     assert chosen == kernel
     assert repr(chosen).startswith("on_columns(['d', 'b'], Gaussian")
-    np.testing.assert_allclose(chosen(X), wanted, rtol=1e-14)  # SVC hands over plain arrays
+    np.testing.assert_allclose(chosen(X), wanted, rtol=1e-12)  # SVC hands over plain arrays
     assert SVC(kernel=chosen).fit(frame, y).score(frame, y) > 0.8
 
     model = ke.LSSVMClassifier(kernel).fit(frame, y)
@@ -109,16 +109,16 @@ def test_names_of_a_data_frame(data):
 def test_ard_gaussian(data):
     X, y = data
     scales = [0.5, 1.0, 2.0, 4.0, 1e6]
-    kernel = ke.ARDGaussian(scales)
+    kernel = ke.ARDGaussian(0.5 / np.square(scales))
     wanted = ke.Gaussian(1.0)(X / np.array(scales))
-    np.testing.assert_allclose(kernel(X), wanted, rtol=1e-14)
+    np.testing.assert_allclose(kernel(X), wanted, rtol=1e-12)
     np.testing.assert_allclose(kernel(sp.csr_matrix(X)), wanted, atol=1e-12)
-    part = ke.on_columns([1, 3], ke.ARDGaussian([1.0, 4.0]))
+    part = ke.on_columns([1, 3], ke.ARDGaussian([0.5, 0.5 / 16]))
     np.testing.assert_allclose(part(X), ke.Gaussian(1.0)(X[:, [1, 3]] / [1.0, 4.0]))
     theirs = kernel.params_for(GaussianProcessRegressor())["kernel"]
     np.testing.assert_allclose(theirs(X), wanted, rtol=1e-12)
     assert ke.select(X, y, [kernel, ke.ARDGaussian([1.0] * 5)], criterion="sm").index in (0, 1)
-    with pytest.raises(ValueError, match="5 length scales, but the rows have 4 columns"):
+    with pytest.raises(ValueError, match="4 features"):
         kernel(X[:, :4])
 
 

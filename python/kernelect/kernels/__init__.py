@@ -1,9 +1,11 @@
 """Kernels: immutable objects that are callable on arrays and can be added and multiplied."""
 
+from ._ard import ARDGaussian
 from ._base import Kernel, Normalized, Product, Scaled, Sum, normalized
-from ._columns import ARDGaussian, OnColumns, on_columns
+from ._columns import OnColumns, on_columns
 from ._families import Gaussian, Laplacian, Linear, Matern, Polynomial
 from ._foreign import Function, Precomputed
+from ._weighted import WeightedSum
 
 __all__ = [
     "ARDGaussian",
@@ -20,6 +22,7 @@ __all__ = [
     "Product",
     "Scaled",
     "Sum",
+    "WeightedSum",
     "normalized",
     "on_columns",
 ]

@@ -57,6 +57,8 @@ class Kernel(ABC):
         ndarray of shape (n, n) or (n, m)
             The kernel matrix.
         """
+        if not self.in_core:
+            return self._from_parts(X, Y)
         tables = Tables()
         program = self._bound_to(X)._program(tables)
         left = make_sample(tables.of(check_rows(X, "X")))
@@ -83,9 +85,19 @@ class Kernel(ABC):
         ndarray of shape (n,)
             ``k(x, x)`` for every row.
         """
+        if not self.in_core:
+            return self._diag_from_parts(X)
         tables = Tables()
         program = self._bound_to(X)._program(tables)
         return core.diagonal(program, make_sample(tables.of(check_rows(X, "X"))))
+
+    def _from_parts(self, X: ArrayLike, Y: ArrayLike | None) -> FloatArray:
+        """Kernel matrix of an expression with parts that the core does not know."""
+        raise TypeError(f"{self!r} cannot be evaluated on rows")
+
+    def _diag_from_parts(self, X: ArrayLike) -> FloatArray:
+        """Diagonal of such a kernel matrix."""
+        raise TypeError(f"{self!r} cannot be evaluated on rows")
 
     def params_for(self, estimator: object) -> dict[str, Any]:
         """Parameters that make a scikit-learn estimator use this kernel.
@@ -189,6 +201,12 @@ class Sum(Kernel):
         parts = [term._program(tables) for term in self.terms]
         return [*(node for part in parts for node in part), ("sum", 0.0, 0.0, len(parts), 0)]
 
+    def _from_parts(self, X: ArrayLike, Y: ArrayLike | None) -> FloatArray:
+        return np.sum([term(X, Y) for term in self.terms], axis=0)
+
+    def _diag_from_parts(self, X: ArrayLike) -> FloatArray:
+        return np.sum([term.diag(X) for term in self.terms], axis=0)
+
     def __repr__(self) -> str:
         return " + ".join(repr(term) for term in self.terms)
 
@@ -209,6 +227,12 @@ class Product(Kernel):
     def _program(self, tables: Tables) -> Program:
         parts = [term._program(tables) for term in self.terms]
         return [*(node for part in parts for node in part), ("product", 0.0, 0.0, len(parts), 0)]
+
+    def _from_parts(self, X: ArrayLike, Y: ArrayLike | None) -> FloatArray:
+        return np.prod([term(X, Y) for term in self.terms], axis=0)
+
+    def _diag_from_parts(self, X: ArrayLike) -> FloatArray:
+        return np.prod([term.diag(X) for term in self.terms], axis=0)
 
     def __repr__(self) -> str:
         return " * ".join(_wrapped(term, Sum) for term in self.terms)
@@ -234,6 +258,12 @@ class Scaled(Kernel):
     def _program(self, tables: Tables) -> Program:
         return [*self.kernel._program(tables), ("scale", self.weight, 0.0, 0, 0)]
 
+    def _from_parts(self, X: ArrayLike, Y: ArrayLike | None) -> FloatArray:
+        return self.weight * self.kernel(X, Y)
+
+    def _diag_from_parts(self, X: ArrayLike) -> FloatArray:
+        return self.weight * self.kernel.diag(X)
+
     def __repr__(self) -> str:
         return f"{self.weight!r} * {_wrapped(self.kernel, Sum)}"
 
@@ -254,8 +284,23 @@ class Normalized(Kernel):
     def _program(self, tables: Tables) -> Program:
         return [*self.kernel._program(tables), ("normalize", 0.0, 0.0, 0, 0)]
 
+    def _from_parts(self, X: ArrayLike, Y: ArrayLike | None) -> FloatArray:
+        left = _inverse_roots(self.kernel.diag(X))
+        right = left if Y is None else _inverse_roots(self.kernel.diag(Y))
+        return self.kernel(X, Y) * left[:, None] * right
+
+    def _diag_from_parts(self, X: ArrayLike) -> FloatArray:
+        return (self.kernel.diag(X) > 0).astype(np.float64)
+
     def __repr__(self) -> str:
         return f"normalized({self.kernel!r})"
+
+
+def _inverse_roots(diagonal: FloatArray) -> FloatArray:
+    """1 / sqrt(d), and 0 where a row has no length."""
+    inverse = np.zeros_like(diagonal)
+    np.divide(1.0, np.sqrt(np.maximum(diagonal, 0.0)), out=inverse, where=diagonal > 0)
+    return inverse
 
 
 def normalized(kernel: Kernel) -> Kernel:

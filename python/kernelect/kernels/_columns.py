@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._rows import Rows, Tables, column_names, is_sparse
-from ._base import Kernel, positive
+from ._base import Kernel
 
 if TYPE_CHECKING:
     from .._rows import Program
@@ -116,22 +116,6 @@ class Taken:
     def __call__(self, rows: Rows) -> Rows:
         places = self.columns.places(rows.shape[1])
         return rows[:, places] if is_sparse(rows) else np.ascontiguousarray(rows[:, places])
-
-
-@dataclass(frozen=True)
-class Divided:
-    """View of rows: every column divided by its length scale."""
-
-    scales: tuple[float, ...]
-
-    def __call__(self, rows: Rows) -> Rows:
-        if rows.shape[1] != len(self.scales):
-            raise ValueError(
-                f"ARDGaussian has {len(self.scales)} length scales, but the rows have "
-                f"{rows.shape[1]} columns; give one per column"
-            )
-        factors = 1.0 / np.array(self.scales)
-        return rows.multiply(factors).tocsr() if is_sparse(rows) else rows * factors
 
 
 @dataclass(frozen=True)
@@ -249,47 +233,3 @@ def on_columns(columns: Any, kernel: Kernel) -> Kernel:
     if not isinstance(kernel, Kernel):
         raise TypeError(f"on_columns needs a kernel, not {kernel!r}")
     return OnColumns(Columns.of(columns), kernel)
-
-
-@dataclass(frozen=True, repr=False)
-class ARDGaussian(Kernel):
-    r"""Gaussian kernel with a length scale per column.
-
-    :math:`\exp(-\frac12 \sum_j (x_j - x'_j)^2 / \ell_j^2)`. A long scale makes a column irrelevant;
-    fitting them is known as automatic relevance determination.
-
-    Parameters
-    ----------
-    length_scales : sequence of float
-        One positive length per column.
-
-    Examples
-    --------
-    >>> import kernelect as ke
-    >>> ke.ARDGaussian([1.0, 100.0])
-    ARDGaussian(length_scales=(1.0, 100.0))
-    >>> ke.ARDGaussian([1.0, 100.0])([[0.0, 0.0], [1.0, 1.0]]).round(4)
-    array([[1.    , 0.6065],
-           [0.6065, 1.    ]])
-    """
-
-    length_scales: tuple[float, ...]
-
-    def __post_init__(self) -> None:
-        given = self.length_scales
-        if isinstance(given, str) or not isinstance(given, Iterable):
-            raise TypeError(f"ARDGaussian: length_scales must be a list of numbers, not {given!r}")
-        scales = tuple(positive("length_scales", value, "ARDGaussian") for value in given)
-        if not scales:
-            raise ValueError("ARDGaussian: length_scales is empty; give one per column")
-        object.__setattr__(self, "length_scales", scales)
-
-    def _program(self, tables: Tables) -> Program:
-        return [("gaussian", 0.5, 0.0, 0, tables.view(Divided(self.length_scales)))]
-
-    def _params_for(self, names: set[str]) -> dict[str, Any]:
-        if "optimizer" in names:
-            from sklearn.gaussian_process.kernels import RBF
-
-            return {"kernel": RBF(np.array(self.length_scales))}
-        return {}
