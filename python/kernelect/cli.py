@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from .io import Dataset
+    from .results import ScoreTable
 
 __all__ = ["main"]
 
@@ -163,6 +164,7 @@ def _select(options: Namespace, warned: list[str]) -> None:
 
 elected: {chosen.kernel!r}{lam}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
+    _draw(options, table, data)
     facts = _facts(options, data, table.task)
     result = {
         "seconds": seconds,
@@ -212,6 +214,7 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
 {text_table.scores(table, width=width)}
 
 {text_table.aligned([["criterion", "elects", "in scikit-learn"], *elected])}"""
+    _draw(options, table, data)
     facts = _facts(options, data, table.task)
     result = {
         "seconds": seconds,
@@ -240,6 +243,15 @@ def _read(options: Namespace) -> Dataset:
     # Only differences of rows enter a Gaussian, so sparse rows need not be centred.
     scaler = StandardScaler(with_mean=not scipy.sparse.issparse(data.X))
     return data._replace(X=scaler.fit_transform(data.X))
+
+
+def _draw(options: Namespace, table: ScoreTable, data: Dataset) -> None:
+    if options.plot is not None:
+        axes = table.plot(X=data.X)
+        axes.set_title(Path(options.file).name, loc="left", fontsize="medium", pad=16)
+        figure = axes.get_figure(root=True)
+        assert figure is not None
+        figure.savefig(options.plot, dpi=150)
 
 
 def _headline(options: Namespace, data: Dataset, task: str) -> str:

@@ -347,6 +347,19 @@ def test_json_into_a_file_beside_the_text(table, tmp_path):
 # formats
 
 
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_plot_into_a_file(table, tmp_path, suffix):
+    picture = tmp_path / f"curves.{suffix}"
+    assert run("evaluate", table, "--target", "kind", "--plot", picture).returncode == 0
+    start = picture.read_bytes()[:5]
+    assert start in (b"\x89PNG\r", b"<?xml", b"%PDF-")
+
+
+def test_plot_refuses_before_the_work(table, tmp_path):
+    assert "does not end in .png, .svg or .pdf" in refusal("select", table, "--plot", "x.gif")
+    assert "does not exist" in refusal("select", table, "--plot", tmp_path / "no" / "x.png")
+
+
 def test_every_format_gives_the_same_election(table, tmp_path, data):
     X, y = data
     expected = result_of("select", table, "--target", "kind")["result"]
