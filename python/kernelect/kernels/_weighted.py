@@ -70,6 +70,9 @@ class WeightedSum(Kernel):
         object.__setattr__(self, "weights", numbers)
         object.__setattr__(self, "signed", bool(signed))
 
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return WeightedSum([term._bind(names) for term in self.kernels], self.weights, self.signed)
+
     @property
     def in_core(self) -> bool:
         return all(term.in_core for term in self.kernels)
