@@ -15,10 +15,12 @@ NAMES = {
     "sm-figure1": "sm_figure1",
     "ks-table1": "ks_table1",
     "ks-figure1": "ks_figure1",
+    "pep-table1": "pep_table1",
     "survey-closed": "survey_closed",
     "survey-figure4": "survey_figure4",
     "survey-table5": "survey_table5",
     "regret": "regret",
+    "auto": "auto_cost",
 }
 
 

@@ -11,7 +11,7 @@ from .data import Entry
 from .pages import COLOURS, Page, Picture, Table
 from .runner import Found, Setting, run
 from .selection import SELECTION
-from .sm_table2 import with_spectral
+from .sm_table2 import SPECTRAL_SPLITS, with_spectral
 from .spectral import SPECTRAL
 from .timing import TIMING
 
@@ -50,6 +50,13 @@ SAME_TIME = {
     "cv(loss='zero_one', folds=5)": "cv(folds=5)",
     "cv(folds=10)": "cv(folds=5)",
 }
+NOT_DRAWN = (  # too near others
+    "sm(r=4)",
+    "ekta",
+    "loo(loss='zero_one')",
+    "cv(loss='zero_one', folds=5)",
+    "cv(folds=10)",
+)
 LEGEND = ("sums over the matrix", "exact fits on the grid", "auto (default)", "no search")
 TASKS = {
     "binary": "two classes: points of test error",
@@ -94,8 +101,10 @@ def page(setting: Setting) -> Page:
     entries = setting.entries(wanted)
     tasks = {e.name: e.task for e in entries}
     found = run(SELECTION, setting, entries)
-    if SPECTRAL:
-        found = with_spectral(found, run(SPECTRAL, setting, entries))
+    spectral = run(
+        SPECTRAL, setting.limited(SPECTRAL_SPLITS), [e for e in entries if e.task == "binary"]
+    )
+    found = with_spectral(found, spectral)
     times = run(TIMING, setting, entries)
     both = run(BOTH, setting, entries)
     parts: list[Table | Picture] = []
@@ -112,7 +121,6 @@ def page(setting: Setting) -> Page:
     parts.append(_picture(summaries, found, tasks))
     parts += [_table(task, summary) for task, summary in summaries.items()]
     parts.append(_lambda_table(both, tasks))
-    parts.append(_auto_table(both, times))
     parts.append(_set_table(found, tasks))
     splits = [len(v) for v in found.values()]
     runs = (
@@ -131,6 +139,8 @@ def _picture(
         for ax, (task, summary) in zip(axes, summaries.items(), strict=True):
             points = []
             for key, (values, cost) in summary.items():
+                if key in NOT_DRAWN:
+                    continue
                 label, group = SHOWN[key]
                 x, y = float(np.median(cost)), float(np.mean(values))
                 marker = "*" if group == 2 else "o"
@@ -138,6 +148,9 @@ def _picture(
                 points.append((x, y, label))
             ax.set_xscale("log")
             ax.set_yscale("log")
+            ax.yaxis.set_major_formatter("{x:g}")
+            ax.yaxis.set_minor_formatter("{x:g}")
+            ax.tick_params(axis="y", which="minor", labelsize=7)
             _label(ax, points)
             count = sum(tasks[f] == task for f in found)
             ax.set_title(f"{task}, {count} sets", fontsize=11)
@@ -146,8 +159,10 @@ def _picture(
             ax.spines[["top", "right"]].set_visible(False)
         axes[0].set_ylabel("mean regret, points of test loss")
         for group, text in enumerate(LEGEND):
-            axes[-1].plot([], [], "*" if group == 2 else "o", color=COLOURS[group], label=text)
-        axes[-1].legend(frameon=False, fontsize=8, loc="upper right")
+            marker = "*" if group == 2 else "o"
+            axes[0].plot([], [], marker, color=COLOURS[group], label=text)
+        handles, labels = axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=4)
 
     caption = (
         "Mean regret over the best candidate of the grid, against cost; down and left is better"
@@ -225,64 +240,6 @@ def _lambda_table(both: dict[str, list[Found]], tasks: dict[str, str]) -> Table:
         ["rule", *[f"{task}{what}" for task in TASKS for what in ("", ", worst")]],
         rows,
     )
-
-
-def _auto_table(both: dict[str, list[Found]], times: dict[str, list[Found]]) -> Table:
-    """What the default election costs, and how near its search comes to the whole grid."""
-    rows: list[list[object]] = []
-    for low, high in ((0, 200), (200, 500), (500, 10**9)):
-        chosen = [
-            s["seconds"]["auto"] / s["seconds"]["loo, no shortcuts"]
-            for splits in times.values()
-            for s in splits
-            if low <= s["rows"] < high
-        ]
-        if chosen:
-            label = f"{low} to {high} training rows" if high < 10**9 else f"{low} rows and more"
-            rows.append(
-                [
-                    f"auto over LOO on the whole grid without shortcuts, {label}",
-                    float(np.median(chosen)),
-                    float(np.max(chosen)),
-                    len(chosen),
-                ]
-            )
-    if both:
-        every = [s for splits in both.values() for s in splits]
-        for label, above, below in (
-            ("auto with lambda over auto at one lambda", "auto, lambda too", "auto"),
-            (
-                "auto with lambda over LOO on the whole 31 x 21 grid",
-                "auto, lambda too",
-                "loo, lambda too",
-            ),
-        ):
-            ratio = [s["seconds"][above] / s["seconds"][below] for s in every]
-            rows.append([label, float(np.median(ratio)), float(np.max(ratio)), len(every)])
-        excess = [s["loo of auto"] / s["loo of the grid"] - 1.0 for s in every]
-        rows.append(
-            [
-                "LOO loss of auto with lambda above the grid's least, in %",
-                100 * float(np.median(excess)),
-                100 * float(np.max(excess)),
-                len(every),
-            ]
-        )
-        share = float(np.mean([e <= 0.01 for e in excess]))
-        rows.append([f"share of splits within 1 %: {100 * share:.0f} %", "", "", len(every)])
-        by_set = [
-            np.mean([s["loo of auto"] / s["loo of the grid"] - 1.0 for s in splits]) <= 0.01
-            for splits in both.values()
-        ]
-        rows.append(
-            [
-                f"share of sets within 1 % on average: {100 * np.mean(by_set):.0f} %",
-                "",
-                "",
-                len(by_set),
-            ]
-        )
-    return Table("regret-auto", "The default election", ["", "median", "largest", "runs"], rows)
 
 
 def _set_table(found: dict[str, list[Found]], tasks: dict[str, str]) -> Table:

@@ -1,7 +1,4 @@
-"""The criteria of spectra on the same splits: an observation of its own, since they cost more.
-
-None while the library has no such criteria.
-"""
+"""The criteria of spectra on the same splits: an observation of its own, since they cost more."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from .data import Entry, split
 from .runner import Found, Observation
 from .selection import GRID, SAMPLED, WHOLE
 
-NAMES = [name for name in ("er", "ep", "sm_hinge") if name in ke.criteria.names()]
+NAMES = ("er", "sm_hinge")
 
 
 def observe(folder: Path, entry: Entry, number: int) -> Found:
@@ -22,4 +19,4 @@ def observe(folder: Path, entry: Entry, number: int) -> Found:
     return {"picks": {key: int(table.best(key).index) for key in table.scores}}
 
 
-SPECTRAL = Observation("spectral", observe) if NAMES else None
+SPECTRAL = Observation("spectral", observe)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._target import Target
+from .._threads import limit_blas
 from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
 from ._bases import Bases
 from ._convex import Learned
@@ -51,13 +53,17 @@ class FiniteMKL(KernelMachine):
         """
         self._check_parameters()
         rows = None if X is None else self._rows(X, fit=True)
-        targets, labels = self._targets(y, None if rows is None else rows.shape[0])
-        machine = self._machine(targets)
-        if self.method == "gmkl" and self.form == "product":
-            return self._fit_product(rows, machine, labels)
-        threads = self._threads()
-        prepared = prepare(self.kernels, rows, targets.shape[1], self.scaling, threads)
-        problem = self._problem(prepared.bases, machine, labels)
+        target = self._check_target(y, None if rows is None else rows.shape[0])
+        machine = self._machine(target)
+        with limit_blas(self._threads()):
+            if self.method == "gmkl" and self.form == "product":
+                return self._fit_product(rows, machine, target)
+            return self._fit_kernels(rows, machine, target)
+
+    def _fit_kernels(self, rows: Any, machine: Machine, target: Target) -> Any:
+        """Learn weights of the kernels."""
+        prepared = prepare(self.kernels, rows, target.size, self.scaling, self._threads())
+        problem = self._problem(prepared.bases, machine, target)
         learned = METHODS[self.method](problem)
         self._keep_weights(problem, learned, prepared)
         for name in ("lam", "t", "cv_results"):
@@ -67,7 +73,7 @@ class FiniteMKL(KernelMachine):
         if solution is None:
             K = problem.stack.combine(learned.weights)
             solution = machine.solve_to(K, problem.tol)
-        self._n_fit = targets.shape[1]
+        self._n_fit = target.size
         self._keep(rows, self._combined(), learned, solution)
         return self
 
@@ -79,14 +85,13 @@ class FiniteMKL(KernelMachine):
         if self.projection not in ("euclidean", "paper"):
             raise ValueError(f"projection must be 'euclidean' or 'paper', not {self.projection!r}")
 
-    def _problem(self, bases: Bases, machine: Machine, labels: NDArray[Any]) -> Problem:
+    def _problem(self, bases: Bases, machine: Machine, target: Target) -> Problem:
         settings = Settings(**{item.name: getattr(self, item.name) for item in fields(Settings)})
         return Problem(
             bases,
             bases.stack(),
             machine,
-            self._task,
-            labels,
+            target,
             settings,
             float(self.tol),
             int(self.max_iter),
@@ -111,7 +116,7 @@ class FiniteMKL(KernelMachine):
         kernel: Kernel = WeightedSum(self.kernels_, self.weights_, signed=signed)
         return kernel * kernel if self.method == "nlmkl" else kernel
 
-    def _fit_product(self, rows: Any, machine: Machine, labels: NDArray[Any]) -> Any:
+    def _fit_product(self, rows: Any, machine: Machine, target: Target) -> Any:
         """Learn a rate per feature (GMKL products)."""
         if self.kernels is not None:
             raise ValueError(
@@ -120,7 +125,7 @@ class FiniteMKL(KernelMachine):
         if not isinstance(rows, np.ndarray):
             raise TypeError("gmkl with form='product' needs dense rows; pass X.toarray()")
         whole = ARDGaussian(np.ones(rows.shape[1]))
-        problem = self._problem(Bases([whole], rows, {}, self._threads()), machine, labels)
+        problem = self._problem(Bases([whole], rows, {}, self._threads()), machine, target)
         learned = learn_product(problem, rows)
         used = np.flatnonzero(learned.weights)
         if not len(used):

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._threads import limit_blas
 from ..kernels import Kernel, WeightedSum
 from ._families import check_families
 from ._infinite import generate
@@ -41,24 +42,25 @@ class InfiniteMKL(KernelMachine):
         self._check_parameters()
         families = check_families(self.family)
         rows = self._rows(X, fit=True)
-        targets, _ = self._targets(y, rows.shape[0])
+        machine = self._machine(self._check_target(y, rows.shape[0]))
         threads = self._threads()
         random = np.random.default_rng(
             self.random_state
             if self.random_state is None or isinstance(self.random_state, (int, np.integer))
             else self.random_state.randint(2**31)
         )
-        found = generate(
-            rows,
-            self._machine(targets),
-            [family.search(rows, threads, random) for family in families],
-            lam=float(self.lam) if self.method == "ifkl" else 0.0,
-            t=int(self.t),
-            tol=float(self.tol),
-            max_rounds=int(self.max_rounds),
-            max_iter=int(self.max_iter),
-            threads=threads,
-        )
+        with limit_blas(threads):
+            found = generate(
+                rows,
+                machine,
+                [family.search(rows, threads, random) for family in families],
+                lam=float(self.lam) if self.method == "ifkl" else 0.0,
+                t=int(self.t),
+                tol=float(self.tol),
+                max_rounds=int(self.max_rounds),
+                max_iter=int(self.max_iter),
+                threads=threads,
+            )
         learned = found.learned
         assert learned.solution is not None
         self.kernels_: list[Kernel] = found.kernels
@@ -115,7 +117,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
     random_state : int, RandomState or None, default=0
         For the starts of the search in families with several rates.
     n_jobs : int, optional
-        Threads for passes over the kernels; all CPUs that the process may use by default.
+        Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
     Attributes
     ----------
@@ -225,7 +227,7 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
     random_state : int, RandomState or None, default=0
         For the starts of the search in families with several rates.
     n_jobs : int, optional
-        Threads for passes over the kernels; all CPUs that the process may use by default.
+        Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
     Attributes
     ----------

@@ -26,7 +26,7 @@ from ..kernels import (
 from ._bases import Bases
 
 FloatArray = NDArray[np.float64]
-SCALINGS = ("diagonal", "none", "trace", "centred_trace")
+SCALINGS = ("diagonal", "none", "trace", "centered")
 # Below this share of its trace a centred kernel is nothing but rounding (spec: validity rules).
 _CONSTANT = 1e-12
 

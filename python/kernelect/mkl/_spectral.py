@@ -79,7 +79,7 @@ def _weighted_labels(problem: Problem) -> FloatArray:
     """``n/n+`` and ``-n/n-`` for classes; centred and of squared length n for numbers."""
     targets = problem.machine.targets
     n = targets.shape[1]
-    if problem.task == "regression":
+    if problem.target.task == "regression":
         centred = targets - targets.mean(axis=1, keepdims=True)
         return np.asarray(centred * np.sqrt(n / (centred**2).sum(axis=1, keepdims=True)))
     positive = targets > 0
