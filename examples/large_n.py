@@ -29,10 +29,10 @@ for n in sizes:
 print("winners by sm:", winners)
 
 figure, axes = plt.subplots(figsize=(5.5, 3.5), layout="constrained")
-axes.loglog(sizes, seconds, marker="o", color=ke.plots.COLOURS[0])
+axes.plot(sizes, seconds, marker="o", color=ke.plots.COLOURS[0])
 axes.set_xlabel("rows")
 axes.set_ylabel("seconds for 31 kernels by sm")
 axes.set_xticks(sizes, [str(n) for n in sizes])
-axes.minorticks_off()
+axes.set_ylim(bottom=0)
 axes.grid(color="0.9")
 plt.show()
