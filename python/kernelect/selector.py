@@ -283,6 +283,11 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             if counts.shape == (len(y),) and counts.any() and not counts.all():
                 X = X.loc[counts] if hasattr(X, "loc") else X[counts]
                 y = y[counts]
+                if task == "classification" and len(np.unique(y)) < 2:
+                    raise ValueError(
+                        f"sample_weight leaves a single class ({y[0]!r}); a classifier needs at "
+                        "least two"
+                    )
         chosen = select(
             X,
             y,
