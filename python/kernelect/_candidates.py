@@ -88,6 +88,16 @@ class Candidates:
             )
         return item
 
+    def others(self, only: Sequence[int] | None = None) -> list[tuple[int, Kernel]]:
+        """List the candidates outside the core without their matrices; none of a generator."""
+        if self.one_shot:
+            return []
+        return [
+            (index, item if isinstance(item, Kernel) else Precomputed(index))
+            for index, item in self._others
+            if only is None or index in only
+        ]
+
     def stream(self, only: Sequence[int] | None = None) -> Iterator[tuple[int, Kernel, Matrix]]:
         """Give each candidate outside the core with its checked matrix, or those at some places."""
         for index, raw in self._others:

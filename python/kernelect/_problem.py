@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._candidates import Candidates
+from ._deadline import Deadline, TimeUp, not_reached
 from ._evidence import Column, FloatArray, Work, moments
 from ._progress import Tick
 from ._ridge_evidence import RidgeOptions, ridge
@@ -30,6 +31,7 @@ class Problem:
     target: Target
     candidates: Candidates
     threads: int
+    deadline: Deadline | None = None
 
     @classmethod
     def make(cls, X: Any, y: Any, kernels: Any, task: str, n_threads: int | None) -> Problem:
@@ -63,14 +65,41 @@ class Problem:
             kernels = [kernel for _, kernel in core]
             programs = [kernel._program(tables) for kernel in kernels]
             work = Work(kernels, programs, tables.of(self.rows), self.target, self.threads, tick)
-            groups.append(([i for i, _ in core], kernels, gather(work, criteria, options)))
+            try:
+                groups.append(
+                    ([i for i, _ in core], kernels, self._gather(work, criteria, options))
+                )
+            except TimeUp:
+                assert self.deadline is not None
+                raise self.deadline.nothing() from None
+        seen: list[int] = []
         for index, kernel, matrix in self.candidates.stream(only):
             program = [("precomputed", 0.0, 0.0, 0, 0)]
             work = Work([kernel], [program], [], self.target, self.threads, tick, matrix)
-            groups.append(([index], [kernel], gather(work, criteria, options)))
+            try:
+                groups.append(([index], [kernel], self._gather(work, criteria, options)))
+            except TimeUp:
+                break
+            seen.append(index)
+            if self.deadline is not None and self.deadline.over():
+                break
+        if self.deadline is not None and self.deadline.reached:
+            if not groups:
+                raise self.deadline.nothing()
+            for index, kernel in self.candidates.others(only):
+                if index not in seen:
+                    empty = [not_reached(1, criterion, options) for criterion in criteria]
+                    groups.append(([index], [kernel], empty))
         if not groups:
             raise ValueError("kernels gave no candidate; give at least one")
         return _table(groups, criteria, options, self.target.task)
+
+    def _gather(
+        self, work: Work, criteria: Sequence[Criterion], options: RidgeOptions
+    ) -> list[Column]:
+        if self.deadline is None:
+            return gather(work, criteria, options)
+        return self.deadline.gather(work, criteria, options, gather)
 
 
 def gather(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> list[Column]:

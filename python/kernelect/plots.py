@@ -140,13 +140,14 @@ def _curve(
     colour, marker = COLOURS[number % len(COLOURS)], _MARKERS[number % len(_MARKERS)]
     ranks = table.direction[key] != 0 and np.isfinite(goodness).any()
     winner = int(table.ranking(key)[0]) if ranks else None
+    ordered = order_of(table.kernels) is not None  # a line between unrelated kernels says nothing
     axes.plot(
         places,
         goodness,
         color=colour,
-        linestyle=_DASHES[number % len(_DASHES)],
+        linestyle=_DASHES[number % len(_DASHES)] if ordered else "none",
         marker=marker,
-        markersize=3.5,
+        markersize=3.5 if ordered else 7,
         linewidth=1.6,
         label=f"{key} (diagnostic)"
         if winner is None

@@ -77,6 +77,8 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         Threads of the election; 1 by default, -1 for all.
     progress : bool, default=False
         Show a progress line.
+    time_limit : float, optional
+        Seconds for the election, after which the best decision so far is taken.
 
     Attributes
     ----------
@@ -145,6 +147,7 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         task: str = "auto",
         n_jobs: int | None = None,
         progress: bool = False,
+        time_limit: float | None = None,
     ) -> None:
         self.estimator = estimator
         self.kernels = kernels
@@ -161,6 +164,7 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.task = task
         self.n_jobs = n_jobs
         self.progress = progress
+        self.time_limit = time_limit
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -279,6 +283,11 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             if counts.shape == (len(y),) and counts.any() and not counts.all():
                 X = X.loc[counts] if hasattr(X, "loc") else X[counts]
                 y = y[counts]
+                if task == "classification" and len(np.unique(y)) < 2:
+                    raise ValueError(
+                        f"sample_weight leaves a single class ({y[0]!r}); a classifier needs at "
+                        "least two"
+                    )
         chosen = select(
             X,
             y,
@@ -294,6 +303,7 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             task=task,
             n_threads=self._threads(),
             progress=self.progress,
+            time_limit=self.time_limit,
         )
         if isinstance(chosen.kernel, Precomputed):  # a wrong value, whatever its type
             raise ValueError(  # noqa: TRY004
