@@ -51,7 +51,7 @@ def score_moments(
     progress: Callable[[float], object] | None,
 ) -> tuple[NDArray[np.float64], list[list[str]]]: ...
 
-class RidgeRequest:
+class RidgeRequest(metaclass=_Metaclass):
     def __init__(
         self,
         *,
