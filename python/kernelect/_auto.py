@@ -9,7 +9,7 @@ import numpy as np
 
 from ._candidates import order_of
 from ._problem import Problem
-from ._progress import Tick
+from ._progress import Tick, part_of, share
 from ._regularisation import Regularisation
 from ._ridge_evidence import RidgeOptions
 from .criteria import CKTA, KTA, LOO, SM, Criterion
@@ -45,8 +45,9 @@ def elect(problem: Problem, loo: LOO, options: RidgeOptions, tick: Tick | None) 
         # The matrices pass by once, so leave-one-out is taken of every one on the way.
         table = problem.score([*screening, loo], options, tick)
         return _selection(table, loo.key, list(range(len(table.kernels))))
-    screen = problem.score(screening, options, tick)
+    screen = problem.score(screening, options, part_of(tick, 0.0, 0.2))
     listed = shortlist(screen)
+    tick = part_of(tick, 0.2, 1.0)
     if options.regularisation.single:
         found = problem.score([loo], options, tick, listed)
         return _selection(_merge(screen, found, listed, loo.key), loo.key, listed)
@@ -124,7 +125,9 @@ def _search(
             some = [i for i, jj in fresh if jj == j]
             regularisation: Regularisation = replace(options.regularisation, values=lams[j : j + 1])
             at = replace(options, regularisation=regularisation)
-            table = problem.score([loo], at, tick, [places[i] for i in some])
+            looks = len({id(table) for table in tables.values()})
+            part = part_of(tick, share(looks, None), share(looks + 1, None))
+            table = problem.score([loo], at, part, [places[i] for i in some])
             for row, i in enumerate(some):
                 values[i, j] = worse(float(np.ravel(table.scores[loo.key][row])[0]))
                 tables[i, j] = table

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -33,10 +34,10 @@ __all__ = ["main"]
 
 # The library's messages name Python arguments; on the command line the remedy is an option.
 _REMEDIES = {
-    "for example gaussian_grid(low, high), or kernels='auto'": "with --grid LOW:HIGH or --grid auto",
-    "standardise them, for example with StandardScaler": "standardise them with --standardize",
-    "pass task='regression'": "pass --task regression",
-    "pass task='classification'": "pass --task classification",
+    r"gaussian_grid\((\S+), (\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2:\3, or --grid auto",
+    r"gaussian_grid\((\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2, or --grid auto",
+    r"standardise them, for example with StandardScaler": "standardise them with --standardize",
+    r"pass task='(\w+)'": r"pass --task \1",
 }
 
 
@@ -112,7 +113,7 @@ def _warnings_as_lines() -> Iterator[list[str]]:
 def _one_line(message: object) -> str:
     line = " ".join(str(message).split()) or type(message).__name__
     for in_python, here in _REMEDIES.items():
-        line = line.replace(in_python, here)
+        line = re.sub(in_python, here, line)
     return line
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._auto import elect
 from ._candidates import order_of
@@ -16,7 +17,7 @@ from ._progress import Tick, progress_line
 from ._regularisation import check_regularisation
 from ._ridge_evidence import RidgeOptions
 from .criteria import CV, LOO, SM, Criterion, get, resolve
-from .kernels import Gaussian, Kernel
+from .kernels import Gaussian, Kernel, Matern, Polynomial
 from .results import ScoreTable, Selection
 
 DEFAULT_CRITERIA = ("sm", "kta", "ckta")
@@ -279,7 +280,7 @@ def _elect_by(
     table = _renamed(full.only(decisive.key), keys)
     key = keys.get(decisive.key, decisive.key)
     best = table.best(key)
-    relative = full.scores[asked[1].key] if len(asked) > 1 else None
+    relative = full.scores[asked[-1].key] if isinstance(decisive, SM) else None
     return Selection(best.kernel, best.score, best.index, key, table, best.lam), relative
 
 
@@ -321,18 +322,36 @@ def _warn_if_late(problem: Problem, table: ScoreTable) -> bool:
 
 
 def _warn_at_edge(kernels: list[Kernel], index: int) -> None:
-    if order_of(kernels) is None or 0 < index < len(kernels) - 1:
-        return
+    """Say how to go on when the winner is the widest or narrowest of an ordered grid."""
+    widths = order_of(kernels)
     winner = kernels[index]
-    remedy = "widen the grid on that side"
-    if isinstance(winner, Gaussian):
-        taus = [k.tau for k in kernels if isinstance(k, Gaussian)]
-        side = "smaller" if winner.tau == min(taus) else "larger"
-        remedy = (
-            f"add {side} values of tau, for example gaussian_grid(low, high), or kernels='auto'"
-        )
+    if widths is None or 0 < index < len(kernels) - 1:
+        return
+    if isinstance(winner, Polynomial) and winner.degree == 1:
+        return  # there is no lower degree
+    wide = bool(widths[index] == widths.max())
     warnings.warn(
-        f"the winner {winner!r} stands at the edge of the grid; {remedy}",
+        f"the winner {winner!r} stands at the edge of the grid; {_beyond(winner, widths, wide)}",
         UserWarning,
         stacklevel=3,
+    )
+
+
+def _beyond(winner: Kernel, widths: NDArray[np.float64], wide: bool) -> str:
+    """How to widen the grid on the side of the winner."""
+    if isinstance(winner, Polynomial):
+        return f"add {'lower' if wide else 'higher'} degrees"
+    if isinstance(winner, Matern):
+        return f"add {'larger' if wide else 'smaller'} length scales"
+    if not isinstance(winner, Gaussian):
+        return f"add {'smaller' if wide else 'larger'} values of gamma"
+    exponents = np.sort(np.log2(widths))
+    steps = np.diff(exponents)
+    reach = max(8.0, 4.0 * float(steps.max()))
+    low, high = exponents[0] - (not wide) * reach, exponents[-1] + wide * reach
+    even = np.ptp(steps) < 1e-6 and abs(steps[0] - 1.0) > 1e-6
+    step = f", {steps[0]:.6g}" if even else ""
+    return (
+        f"add {'larger' if wide else 'smaller'} values of tau, "
+        f"for example gaussian_grid({low:.6g}, {high:.6g}{step}), or kernels='auto'"
     )
