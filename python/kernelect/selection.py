@@ -220,8 +220,8 @@ def select(
     (Gaussian(tau=1.0), [14, 15, 16, 17])
     >>> ke.select(X, y, criterion="sm").kernel
     Gaussian(tau=2.0)
-    >>> SVC(**chosen.kernel.params_for(SVC)).fit(X, y).score(X, y)
-    0.98
+    >>> SVC(**chosen.kernel.params_for(SVC)).fit(X, y).score(X, y) > 0.95
+    True
     """
     if rule not in ("best", "one_se"):
         raise ValueError(f"rule must be 'best' or 'one_se', not {rule!r}")

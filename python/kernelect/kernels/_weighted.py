@@ -70,6 +70,9 @@ class WeightedSum(Kernel):
         object.__setattr__(self, "weights", numbers)
         object.__setattr__(self, "signed", bool(signed))
 
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return WeightedSum([term._bind(names) for term in self.kernels], self.weights, self.signed)
+
     @property
     def in_core(self) -> bool:
         return all(term.in_core for term in self.kernels)
@@ -88,7 +91,7 @@ class WeightedSum(Kernel):
 
     def _diag_from_parts(self, X: ArrayLike) -> NDArray[np.float64]:
         terms = zip(self.weights, self.kernels, strict=True)
-        return np.sum([weight * term.diag(X) for weight, term in terms], axis=0)
+        return np.asarray(np.sum([weight * term.diag(X) for weight, term in terms], axis=0))
 
     def __repr__(self) -> str:
         shown = []
