@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import sensitivity
-from .pages import Page, Table
+from .pages import Page, Table, span
 from .printed import FILES, SM_ERRORS
 from .runner import Found, Setting, run
 from .selection import SELECTION
@@ -77,11 +77,11 @@ def page(setting: Setting) -> Page:
     names = paper_sets(setting)
     found = gather(setting)
     order = sorted(found, key=lambda f: list(SM_ERRORS).index(names[f]))
-    counts = sorted({len(found[f]) for f in order})
-    runs = f"{len(order)} sets, {counts[0]}" + (f" to {counts[-1]}" if counts[1:] else "")
-    runs += " random splits each, 70 % for training"
+    runs = (
+        f"{len(order)} sets, {span(map(len, found.values()))} random splits each, 70 % for training"
+    )
     with_er = [sum("er" in split["picks"] for split in found[f]) for f in order]
-    if min(with_er) < counts[0]:
+    if min(with_er) < min(map(len, found.values())):
         runs += f"; ER on {sum(c > 0 for c in with_er)} sets, up to {max(with_er)} splits each"
     return Page(
         TITLE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .pages import Page, Table
+from .pages import Page, Table, span
 from .plain import CRITERIA
 from .printed import SM_ERRORS, SM_METHODS, SM_SECONDS
 from .runner import Setting, run
@@ -54,7 +54,7 @@ def page(setting: Setting) -> Page:
     return Page(
         TITLE,
         f"{len(found)} sets of {len(SM_ERRORS)}, 31 candidates, one thread, CPU time, "
-        f"{' to '.join(map(str, sorted({len(v) for v in found.values()})))} split(s) of each.",
+        f"{span(map(len, found.values()))} split(s) of each.",
         [
             Table(
                 "sm-table3",
