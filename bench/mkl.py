@@ -127,8 +127,8 @@ def ours(X: np.ndarray, y: np.ndarray, lam: float, t: int) -> dict[str, Any]:
 def side_by_side(n: int, repeats: int, most: int) -> None:
     print(f"\n41 kernels, n = {n}, duality gap {GAP:g}, median of {repeats} taken in turns")
     print("method      loop s (LIBSVM)   ours s (LIBSVM)   ratio   objectives, gaps and machines")
+    X, y = sample(n)
     for name, lam in (("SimpleMKL", 0.0), ("FKL", 1.0)):
-        X, y = sample(n)
         loops, mine = [], []
         for _ in range(repeats):
             loops.append(clocked(lambda lam=lam: straightforward(X, y, lam, 4, most)))

@@ -202,10 +202,10 @@ class Sum(Kernel):
         return [*(node for part in parts for node in part), ("sum", 0.0, 0.0, len(parts), 0)]
 
     def _from_parts(self, X: ArrayLike, Y: ArrayLike | None) -> FloatArray:
-        return np.sum([term(X, Y) for term in self.terms], axis=0)
+        return np.asarray(np.sum([term(X, Y) for term in self.terms], axis=0))
 
     def _diag_from_parts(self, X: ArrayLike) -> FloatArray:
-        return np.sum([term.diag(X) for term in self.terms], axis=0)
+        return np.asarray(np.sum([term.diag(X) for term in self.terms], axis=0))
 
     def __repr__(self) -> str:
         return " + ".join(repr(term) for term in self.terms)
@@ -229,10 +229,10 @@ class Product(Kernel):
         return [*(node for part in parts for node in part), ("product", 0.0, 0.0, len(parts), 0)]
 
     def _from_parts(self, X: ArrayLike, Y: ArrayLike | None) -> FloatArray:
-        return np.prod([term(X, Y) for term in self.terms], axis=0)
+        return np.asarray(np.prod([term(X, Y) for term in self.terms], axis=0))
 
     def _diag_from_parts(self, X: ArrayLike) -> FloatArray:
-        return np.prod([term.diag(X) for term in self.terms], axis=0)
+        return np.asarray(np.prod([term.diag(X) for term in self.terms], axis=0))
 
     def __repr__(self) -> str:
         return " * ".join(_wrapped(term, Sum) for term in self.terms)

@@ -91,7 +91,7 @@ class WeightedSum(Kernel):
 
     def _diag_from_parts(self, X: ArrayLike) -> NDArray[np.float64]:
         terms = zip(self.weights, self.kernels, strict=True)
-        return np.sum([weight * term.diag(X) for weight, term in terms], axis=0)
+        return np.asarray(np.sum([weight * term.diag(X) for weight, term in terms], axis=0))
 
     def __repr__(self) -> str:
         shown = []

@@ -60,12 +60,12 @@ class Stack:
 
     def traces(self) -> FloatArray:
         """Trace of each matrix."""
-        return self.diagonals.sum(axis=1)
+        return np.asarray(self.diagonals.sum(axis=1))
 
     def centred_traces(self) -> FloatArray:
         """Trace of each centred matrix, tr K - 1'K1 / n."""
         sums = self.products(np.ones((1, self.n)))[:, 0, :].sum(axis=1)
-        return self.traces() - sums / self.n
+        return np.asarray(self.traces() - sums / self.n)
 
 
 class Bases:

@@ -44,7 +44,7 @@ class Score:
 
     def forms(self, stack: Stack) -> FloatArray:
         """``z'K_k z / 2`` for all kernels of a stack."""
-        return 0.5 * np.einsum("kcn,cn->k", stack.products(self.z), self.z)
+        return np.asarray(0.5 * np.einsum("kcn,cn->k", stack.products(self.z), self.z))
 
 
 class Search(ABC):

@@ -159,7 +159,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
             Positive for ``classes_[1]``; with more than two classes one output for each against the
             rest.
         """
-        values: FloatArray = self._decision_values(X)  # type: ignore[attr-defined]
+        values: FloatArray = self._decision_values(X)
         return values[:, 0] if values.shape[1] == 1 else values
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -204,7 +204,7 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
         ndarray of shape (m,)
             The prediction for each row.
         """
-        values: FloatArray = self._decision_values(X)  # type: ignore[attr-defined]
+        values: FloatArray = self._decision_values(X)
         return values[:, 0]
 
 

@@ -52,4 +52,4 @@ def principal_proportions(
         progress=None,
     )
     sums = np.cumsum(found["values"][:, :most], axis=1)[:, [min(t, most) - 1 for t in counts]]
-    return np.clip(sums / np.asarray(found["trace"])[:, None], 0.0, 1.0)
+    return np.asarray(np.clip(sums / np.asarray(found["trace"])[:, None], 0.0, 1.0))
