@@ -144,7 +144,7 @@ class FiniteMKL(KernelMachine):
         self.weights_ = learned.weights[used]
         self.candidate_weights_ = learned.weights
         self.kernels_ = [
-            ARDGaussian(rate * np.eye(1, rows.shape[1], int(j))[0])
+            ARDGaussian(rate * np.eye(rows.shape[1])[j])
             for j, rate in zip(used, self.weights_, strict=True)
         ]
         assert learned.solution is not None

@@ -70,7 +70,7 @@ class _Measure:
         # G = sum_j u_j u_{r-1-j}' over columns; the sum is symmetric as a whole.
         while len(powers) < r:
             powers.append(powers[-1] @ K / scale)
-        G = np.sum([powers[j].T @ powers[r - 1 - j] for j in range(r)], axis=0)
+        G = np.concatenate(powers).T @ np.concatenate(powers[::-1])
         inner = self.stack.inner(0.5 * (G + G.T))
         return value, inner / (n * columns * scale) - r * self.scales / scale * value
 
