@@ -21,7 +21,7 @@ groups = {"telling": [0, 1], "noise a": [2, 3], "noise b": [4, 5]}
 kernels = [ke.on_columns(columns, ke.Gaussian(1.0)) for columns in groups.values()]
 
 learned = ke.MKLClassifier(method="alignf", kernels=kernels).fit(X, y)
-for name, weight in zip(groups, learned.weights_, strict=True):
+for name, weight in zip(groups, learned.candidate_weights_, strict=True):
     print(f"{name}: {weight:.3f}")
 
 one = ke.KernelSelector(SVC(), criterion="kta")  # the best Gaussian on all columns
@@ -29,7 +29,7 @@ for name, model in {"learned weights": learned, "one kernel on all columns": one
     print(f"accuracy with {name}: {cross_val_score(model, X, y, cv=5).mean():.3f}")
 
 figure, axes = plt.subplots(figsize=(5.0, 3.0), layout="constrained")
-axes.bar(list(groups), learned.weights_, color=ke.plots.COLOURS[0])
+axes.bar(list(groups), learned.candidate_weights_, color=ke.plots.COLOURS[0])
 axes.set_ylabel("weight of the kernel")
 axes.spines[["top", "right"]].set_visible(False)
 plt.show()
