@@ -20,7 +20,7 @@ References
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,21 +72,12 @@ class Point:
     weights: FloatArray
     solution: Solution
     forms: FloatArray  # q_k = z'K_k z / 2
-    _products: FloatArray | None = field(repr=False)
-    _curvature: FloatArray | None = field(default=None, repr=False)
+    curvature: FloatArray  # second derivative of W
 
     @property
     def value(self) -> float:
         """W at the weights, up to the slack of the machine."""
         return self.solution.h - float(self.weights @ self.forms)
-
-    def curvature(self) -> FloatArray:
-        """Second derivative of W; the products that it is made from are then dropped."""
-        if self._curvature is None:
-            assert self._products is not None
-            self._curvature = self.solution.curvature(self._products)
-            self._products = None
-        return self._curvature
 
 
 class Oracle:
@@ -101,7 +92,9 @@ class Oracle:
         """Train with the given weights."""
         solution = self._machine.solve(self._stack.combine(weights), self.tol)
         products = self._stack.products(solution.z)
-        point = Point(weights, solution, solution.quadratic_forms(products), products)
+        forms, curvature = solution.quadratic_forms(products), solution.curvature(products)
+        solution.release()
+        point = Point(weights, solution, forms, curvature)
         self.history.append(point)
         return point
 
@@ -200,7 +193,7 @@ def minimize(
 
 def _newton_direction(point: Point, penalty: Penalty) -> FloatArray:
     d = point.weights
-    H = point.curvature() + penalty.curvature() * np.eye(len(d))
+    H = point.curvature + penalty.curvature() * np.eye(len(d))
     gradient = penalty.gradient(d) - point.forms
     return minimize_quadratic(gradient - H @ d, H, simplex=penalty.simplex) - d
 

@@ -13,46 +13,26 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import KFold, StratifiedKFold
 
-from .._target import Task
+from .._folds import Fold, make_fold_sets
+from .._target import Target, Task
 from ._convex import Oracle, Point, SimplexPenalty, minimize
 from ._machines import Machine
 from ._problem import Problem
 from ._spectra import principal_proportions
 
 FloatArray = NDArray[np.float64]
-Folds = list[tuple[NDArray[np.int64], NDArray[np.int64]]]
 
 # The grids of the FKL paper.
 LAMBDAS = tuple(2.0**i for i in range(-5, 6))
 COUNTS = (2, 4, 8, 16)
 
 
-def make_folds(cv: Any, labels: NDArray[Any], task: Task, name: str) -> Folds:
-    """Folds from a number or a scikit-learn splitter: training rows and held-out rows."""
-    rows = np.zeros(len(labels))
-    if isinstance(cv, (int, np.integer)) and not isinstance(cv, bool):
-        if cv < 2:
-            raise ValueError(f"{name} must be at least 2, not {cv}")
-        if task == "classification":
-            least = int(np.unique(labels, return_counts=True)[1].min())
-            if least < cv:
-                raise ValueError(
-                    f"{name}={cv} needs {cv} rows of every class, but one class has {least}; give "
-                    f"fewer folds or a number for what is cross-validated"
-                )
-            splitter: Any = StratifiedKFold(int(cv), shuffle=True, random_state=0)
-        else:
-            if len(labels) < cv:
-                raise ValueError(
-                    f"{name}={cv} needs at least {cv} rows, but there are {len(labels)}"
-                )
-            splitter = KFold(int(cv), shuffle=True, random_state=0)
-        return list(splitter.split(rows, labels))
-    if hasattr(cv, "split"):
-        return list(cv.split(rows, labels))
-    raise TypeError(f"{name} must be a number of folds or a scikit-learn splitter, not {cv!r}")
+def splits(folds: Any, target: Target) -> list[tuple[Fold, Fold]]:
+    """Rows to train on and rows held out, for a number of folds or a scikit-learn splitter."""
+    rows = np.arange(target.size)
+    sets = make_fold_sets(folds, target)
+    return [(np.setdiff1d(rows, test), test) for tests in sets for test in tests]
 
 
 def choose(problem: Problem) -> tuple[float, int, FloatArray]:
@@ -70,7 +50,7 @@ def choose(problem: Problem) -> tuple[float, int, FloatArray]:
     pairs = list(product(lams, counts))
     errors = np.zeros((len(pairs), 2))
     weights = np.zeros((len(pairs), problem.stack.size))
-    folds = make_folds(problem.settings.cv, problem.labels, problem.task, "cv")
+    folds = splits(problem.settings.cv, problem.target)
     for train, test in folds:
         points = _fold_path(problem, train, lams, counts)
         outputs: dict[int, FloatArray] = {}
@@ -79,7 +59,9 @@ def choose(problem: Problem) -> tuple[float, int, FloatArray]:
             if id(point) not in outputs:
                 cross = problem.bases.cross(point.weights, test, train)
                 f = point.solution.z @ cross.T + point.solution.bias[:, None]
-                outputs[id(point)] = np.array([_error(held_out, f, problem.task), held_out.loss(f)])
+                outputs[id(point)] = np.array(
+                    [_error(held_out, f, problem.target.task), held_out.loss(f)]
+                )
             errors[k] += len(test) * outputs[id(point)]
             weights[k] += point.weights / len(folds)
     errors /= sum(len(test) for _, test in folds)

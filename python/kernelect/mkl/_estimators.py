@@ -48,7 +48,7 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         cross-validation inside ``"ks"``, is ``1 / (2 C)``.
     learner : {"svm", "lssvm"}, default="svm"
         The machine: the SVM by LIBSVM, or the least-squares SVM.
-    scaling : {"diagonal", "none", "trace", "centred_trace"}, default="diagonal"
+    scaling : {"diagonal", "none", "trace", "centered"}, default="diagonal"
         What is done to the base kernels, whose sizes the weights depend on: division by
         ``sqrt(k(x, x) k(x', x'))``, nothing, or multiplication by ``n / tr K`` or ``n / tr HKH`` of the
         rows of the fit. New rows are treated in the same way.
@@ -87,7 +87,7 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         Most machines trained, or objectives evaluated, in one descent. A ``ConvergenceWarning`` says
         when they were used up.
     n_jobs : int, optional
-        Threads for passes over the kernels; all CPUs that the process may use by default.
+        Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
     Attributes
     ----------
@@ -241,7 +241,7 @@ class MKLRegressor(RegressorPart, FiniteMKL):
         Half width of the band in which the SVR has no loss.
     learner : {"svm", "lssvm"}, default="svm"
         The machine: the SVR by LIBSVM, or the least-squares SVM.
-    scaling : {"diagonal", "none", "trace", "centred_trace"}, default="diagonal"
+    scaling : {"diagonal", "none", "trace", "centered"}, default="diagonal"
         What is done to the base kernels; see `MKLClassifier`.
     lam, t, cv, projection, p, form, penalty, penalty_weight, r, normalization, eta, folds : optional
         Parameters of single methods; see `MKLClassifier`. The held-out error of `cv` is the mean squared
@@ -253,7 +253,7 @@ class MKLRegressor(RegressorPart, FiniteMKL):
         Most machines trained, or objectives evaluated, in one descent. A ``ConvergenceWarning`` says
         when they were used up.
     n_jobs : int, optional
-        Threads for passes over the kernels; all CPUs that the process may use by default.
+        Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
     Attributes
     ----------

@@ -8,6 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._rows import column_names
+from .._target import Target
+from .._threads import limit_blas
 from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
 from ._bases import Bases
 from ._convex import Learned
@@ -51,13 +54,24 @@ class FiniteMKL(KernelMachine):
         """
         self._check_parameters()
         rows = None if X is None else self._rows(X, fit=True)
-        targets, labels = self._targets(y, None if rows is None else rows.shape[0])
-        machine = self._machine(targets)
-        if self.method == "gmkl" and self.form == "product":
-            return self._fit_product(rows, machine, labels)
-        threads = self._threads()
-        prepared = prepare(self.kernels, rows, targets.shape[1], self.scaling, threads)
-        problem = self._problem(prepared.bases, machine, labels)
+        target = self._check_target(y, None if rows is None else rows.shape[0])
+        machine = self._machine(target)
+        with limit_blas(self._threads()):
+            if self.method == "gmkl" and self.form == "product":
+                return self._fit_product(rows, machine, target)
+            prepared = prepare(
+                self.kernels,
+                rows,
+                target.size,
+                scaling=self.scaling,
+                threads=self._threads(),
+                names=column_names(X),
+            )
+            return self._fit_kernels(prepared, rows, machine, target)
+
+    def _fit_kernels(self, prepared: Prepared, rows: Any, machine: Machine, target: Target) -> Any:
+        """Learn weights of the kernels."""
+        problem = self._problem(prepared.bases, machine, target)
         learned = METHODS[self.method](problem)
         self._keep_weights(problem, learned, prepared)
         for name in ("lam", "t", "cv_results"):
@@ -67,7 +81,7 @@ class FiniteMKL(KernelMachine):
         if solution is None:
             K = problem.stack.combine(learned.weights)
             solution = machine.solve_to(K, problem.tol)
-        self._n_fit = targets.shape[1]
+        self._n_fit = target.size
         self._keep(rows, self._combined(), learned, solution)
         return self
 
@@ -79,14 +93,13 @@ class FiniteMKL(KernelMachine):
         if self.projection not in ("euclidean", "paper"):
             raise ValueError(f"projection must be 'euclidean' or 'paper', not {self.projection!r}")
 
-    def _problem(self, bases: Bases, machine: Machine, labels: NDArray[Any]) -> Problem:
+    def _problem(self, bases: Bases, machine: Machine, target: Target) -> Problem:
         settings = Settings(**{item.name: getattr(self, item.name) for item in fields(Settings)})
         return Problem(
             bases,
             bases.stack(),
             machine,
-            self._task,
-            labels,
+            target,
             settings,
             float(self.tol),
             int(self.max_iter),
@@ -111,7 +124,7 @@ class FiniteMKL(KernelMachine):
         kernel: Kernel = WeightedSum(self.kernels_, self.weights_, signed=signed)
         return kernel * kernel if self.method == "nlmkl" else kernel
 
-    def _fit_product(self, rows: Any, machine: Machine, labels: NDArray[Any]) -> Any:
+    def _fit_product(self, rows: Any, machine: Machine, target: Target) -> Any:
         """Learn a rate per feature (GMKL products)."""
         if self.kernels is not None:
             raise ValueError(
@@ -120,7 +133,7 @@ class FiniteMKL(KernelMachine):
         if not isinstance(rows, np.ndarray):
             raise TypeError("gmkl with form='product' needs dense rows; pass X.toarray()")
         whole = ARDGaussian(np.ones(rows.shape[1]))
-        problem = self._problem(Bases([whole], rows, {}, self._threads()), machine, labels)
+        problem = self._problem(Bases([whole], rows, {}, self._threads()), machine, target)
         learned = learn_product(problem, rows)
         used = np.flatnonzero(learned.weights)
         if not len(used):
@@ -131,7 +144,7 @@ class FiniteMKL(KernelMachine):
         self.weights_ = learned.weights[used]
         self.candidate_weights_ = learned.weights
         self.kernels_ = [
-            ARDGaussian(rate * np.eye(1, rows.shape[1], j)[0])
+            ARDGaussian(rate * np.eye(rows.shape[1])[j])
             for j, rate in zip(used, self.weights_, strict=True)
         ]
         assert learned.solution is not None

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .._threads import limit_blas
 from ..kernels import Kernel, WeightedSum
 from ._families import check_families
 from ._infinite import generate
@@ -41,31 +42,32 @@ class InfiniteMKL(KernelMachine):
         self._check_parameters()
         families = check_families(self.family)
         rows = self._rows(X, fit=True)
-        targets, _ = self._targets(y, rows.shape[0])
+        machine = self._machine(self._check_target(y, rows.shape[0]))
         threads = self._threads()
         random = np.random.default_rng(
             self.random_state
             if self.random_state is None or isinstance(self.random_state, (int, np.integer))
             else self.random_state.randint(2**31)
         )
-        found = generate(
-            rows,
-            self._machine(targets),
-            [family.search(rows, threads, random) for family in families],
-            lam=float(self.lam) if self.method == "ifkl" else 0.0,
-            t=int(self.t),
-            tol=float(self.tol),
-            max_rounds=int(self.max_rounds),
-            max_iter=int(self.max_iter),
-            threads=threads,
-        )
+        with limit_blas(threads):
+            found = generate(
+                rows,
+                machine,
+                [family.search(rows, threads, random) for family in families],
+                lam=float(self.lam) if self.method == "ifkl" else 0.0,
+                t=int(self.t),
+                tol=float(self.tol),
+                max_rounds=int(self.max_rounds),
+                max_iter=int(self.max_iter),
+                threads=threads,
+            )
         learned = found.learned
         assert learned.solution is not None
         self.kernels_: list[Kernel] = found.kernels
         self.weights_ = learned.weights
         self.n_rounds_ = len(learned.path)
         kernel = WeightedSum(self.kernels_, self.weights_)
-        self._keep(rows, kernel, learned, learned.solution)
+        self._keep(rows, kernel, learned, learned.solution, budget="max_rounds")
         return self
 
     def _check_parameters(self) -> None:
@@ -115,7 +117,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
     random_state : int, RandomState or None, default=0
         For the starts of the search in families with several rates.
     n_jobs : int, optional
-        Threads for passes over the kernels; all CPUs that the process may use by default.
+        Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
     Attributes
     ----------
@@ -125,7 +127,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         The base kernels found and in use.
     weights_ : ndarray of shape (n_used,)
         Their weights, which add up to 1.
-    objective_path_ : ndarray of shape (n_rounds_,)
+    objective_path_ : ndarray of shape (n_rounds,)
         Objective after each round.
     gap_ : float
         Duality gap over the whole family, as far as the search found its best kernel.
@@ -225,7 +227,7 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
     random_state : int, RandomState or None, default=0
         For the starts of the search in families with several rates.
     n_jobs : int, optional
-        Threads for passes over the kernels; all CPUs that the process may use by default.
+        Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
     Attributes
     ----------

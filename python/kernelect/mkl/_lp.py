@@ -89,7 +89,7 @@ def _newton(point: Point, p: float) -> FloatArray:
         return _closed_form(point, p)
     normal = d ** (p - 1.0)
     mu = float(d @ point.forms)
-    H = point.curvature() + np.diag(mu * (p - 1.0) * d ** (p - 2.0))
+    H = point.curvature + np.diag(mu * (p - 1.0) * d ** (p - 2.0))
     H += 1e-12 * float(np.trace(H)) * np.eye(len(d))
     both = np.linalg.solve(H, np.column_stack([point.forms, normal]))
     step = both[:, 0] - both[:, 1] * (normal @ both[:, 0]) / (normal @ both[:, 1])

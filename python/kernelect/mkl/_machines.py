@@ -13,11 +13,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 from sklearn.svm import SVC, SVR
+
+from .._dispatch import core
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -26,34 +29,44 @@ IntArray = NDArray[np.int64]
 _ROUNDS = 2
 
 
-@dataclass
-class Column:
-    """Solution of one column of the target.
+class FreeSystem:
+    """The equations of the coefficients that no bound holds.
 
-    Attributes
+    Parameters
     ----------
-    z : ndarray of shape (n,)
-        Coefficients.
-    bias : float
-        The constant b.
     free : ndarray of int
-        Rows whose coefficient is strictly inside its box.
-    factor : ndarray
-        Cholesky factor of K (plus the ridge) on the free rows.
-    ones : ndarray
-        Solution of that system for the vector of ones.
+        Their rows.
+    matrix : ndarray
+        The kernel, with its ridge, on those rows; factorised when it is first needed.
     """
 
-    z: FloatArray
-    bias: float
-    free: IntArray
-    factor: FloatArray
-    ones: FloatArray
+    def __init__(self, free: IntArray, matrix: FloatArray) -> None:
+        self.free, self.matrix = free, matrix
+
+    @cached_property
+    def _factor(self) -> FloatArray:
+        return factorise(self.matrix)
+
+    @cached_property
+    def _ones(self) -> FloatArray:
+        return self._raw(np.ones(len(self.free)))
+
+    def _raw(self, right: FloatArray) -> FloatArray:
+        return np.asarray(scipy.linalg.cho_solve((self._factor, True), right, check_finite=False))
 
     def solve(self, right: FloatArray) -> FloatArray:
         """Solve ``[K_FF 1; 1' 0] [s; b] = [right; 0]`` for s."""
-        raw = scipy.linalg.cho_solve((self.factor, True), right, check_finite=False)
-        return np.asarray(raw - np.multiply.outer(self.ones, self.ones @ right) / self.ones.sum())
+        ones = self._ones
+        return np.asarray(self._raw(right) - np.multiply.outer(ones, ones @ right) / ones.sum())
+
+
+@dataclass
+class Column:
+    """Solution of one column of the target: coefficients, constant, and the free ones' equations."""
+
+    z: FloatArray
+    bias: float
+    system: FreeSystem | None
 
 
 @dataclass
@@ -92,7 +105,7 @@ class Solution:
 
     def quadratic_forms(self, products: FloatArray) -> FloatArray:
         """``z'K_k z / 2``, summed over columns, from the products kernels x columns x n."""
-        return 0.5 * np.einsum("kcn,cn->k", products, self.z)
+        return np.asarray(0.5 * np.einsum("kcn,cn->k", products, self.z))
 
     def curvature(self, products: FloatArray) -> FloatArray:
         """Second derivative of W in the weights of the kernels.
@@ -108,10 +121,15 @@ class Solution:
         size = products.shape[0]
         total = np.zeros((size, size))
         for c, column in enumerate(self.columns):
-            if len(column.free):
-                parts = products[:, c, column.free].T
-                total += parts.T @ column.solve(parts)
+            if column.system is not None and len(column.system.free):
+                parts = products[:, c, column.system.free].T
+                total += parts.T @ column.system.solve(parts)
         return 0.5 * (total + total.T)
+
+    def release(self) -> None:
+        """Let go of the factorised systems, which are large."""
+        for column in self.columns:
+            column.system = None
 
 
 def factorise(matrix: FloatArray) -> FloatArray:
@@ -205,19 +223,15 @@ class _BoxMachine(Machine):
         The step solves ``[K_FF 1; 1' 0] [s; b] = [r; 0]`` for the residuals r; it is a direction of
         ascent even where K_FF had to be regularised, and its length is exact.
         """
-        none = np.zeros(0)
         for _ in range(_ROUNDS):
             low, high, wanted = self._box(target, z)
             free = np.flatnonzero((z > low) & (z < high))
+            system = FreeSystem(free, K[np.ix_(free, free)])
             if not len(free):
-                return Column(z, bias, free, np.zeros((0, 0)), none)
-            block = K[np.ix_(free, free)]
-            factor = factorise(block)
-            ones = scipy.linalg.cho_solve((factor, True), np.ones(len(free)), check_finite=False)
-            column = Column(z, bias, free, factor, ones)
+                break
             residual = wanted[free] - K[free] @ z
-            step = column.solve(residual)
-            gain, curve = float(residual @ step), float(step @ (block @ step))
+            step = system.solve(residual)
+            gain, curve = float(residual @ step), float(step @ (system.matrix @ step))
             length = min(1.0, gain / curve) if gain > 0.0 and curve > 0.0 else 0.0
             room = np.full(len(free), np.inf)
             up, down = step > 0.0, step < 0.0
@@ -236,7 +250,7 @@ class _BoxMachine(Machine):
                 bias = float(np.mean(wanted[inside] - K[inside] @ z))
             if not stopped.any():
                 break
-        return Column(z, bias, free, factor, ones)
+        return Column(z, bias, system)
 
 
 class SVMMachine(_BoxMachine):
@@ -310,15 +324,34 @@ class LeastSquaresMachine(Machine):
         return 0.5 / self.C
 
     def solve(self, K: FloatArray, tol: float) -> Solution:
-        n = len(K)
-        free = np.arange(n)
-        factor = factorise(K + self.rho * np.eye(n))
-        ones = scipy.linalg.cho_solve((factor, True), np.ones(n), check_finite=False)
-        columns, linear, square = [], 0.0, 0.0
-        for target in self.targets:
-            column = Column(target, float(ones @ target) / float(ones.sum()), free, factor, ones)
-            column.z = column.solve(target)
-            linear += float(target @ column.z)
-            square += 0.5 * self.rho * float(column.z @ column.z)
-            columns.append(column)
-        return Solution(columns, linear, square, 0.0)
+        z, bias = ridge_fit(K, self.targets, self.rho)
+        system = FreeSystem(np.arange(len(K)), K + self.rho * np.eye(len(K)))
+        columns = [Column(row, float(b), system) for row, b in zip(z, bias, strict=True)]
+        return Solution(
+            columns, float((self.targets * z).sum()), 0.5 * self.rho * float((z**2).sum()), 0.0
+        )
+
+
+def ridge_fit(K: FloatArray, targets: FloatArray, rho: float) -> tuple[FloatArray, FloatArray]:
+    """Coefficients (columns x n) and constants of least-squares machines, by the ridge system."""
+    request = core.RidgeRequest(
+        targets=np.ascontiguousarray(targets.T),
+        lambdas=[rho],
+        mean=False,
+        bias=True,
+        weights=np.zeros(0),
+        fit=True,
+        gcv=False,
+        loo=False,
+        fold_sets=[],
+        cv=False,
+        bif_order=0,
+        zero_one=False,
+        outputs=False,
+        shortcuts=False,
+        eigen=False,
+    )
+    found = core.ridge([K], request, n_threads=1, progress=None)
+    if found["error"][0][0]:
+        raise ValueError(found["error"][0][0])
+    return found["alpha"][0, 0].T, found["bias"][0, 0]

@@ -12,7 +12,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from .._target import Task
+from .._ridge_evidence import target_columns
+from .._target import Target, Task
 from .._threads import resolve_threads
 from ..kernels import Kernel
 from ._convex import Learned
@@ -62,12 +63,13 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         if self.learner not in ("svm", "lssvm"):
             raise ValueError(f"learner must be 'svm' or 'lssvm', not {self.learner!r}")
 
-    def _targets(self, y: Any, n: int | None) -> tuple[FloatArray, NDArray[Any]]:
-        """Targets of the machines (columns x n), and the target as one column for folds."""
+    def _check_target(self, y: Any, n: int | None) -> Target:
+        """Check what is to be predicted."""
         raise NotImplementedError
 
-    def _machine(self, targets: FloatArray) -> Machine:
+    def _machine(self, target: Target) -> Machine:
         """Make the machine asked for."""
+        targets = np.ascontiguousarray(target_columns(target).T)
         if self.learner == "lssvm":
             return LeastSquaresMachine(targets, float(self.C))
         if self._task == "classification":
@@ -75,9 +77,17 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         return SVRMachine(targets, float(self.C), float(self.epsilon))
 
     def _threads(self) -> int:
-        return resolve_threads(self.n_jobs)
+        return resolve_threads(1 if self.n_jobs is None else self.n_jobs)
 
-    def _keep(self, rows: Any, kernel: Kernel, learned: Learned, solution: Solution) -> None:
+    def _keep(
+        self,
+        rows: Any,
+        kernel: Kernel,
+        learned: Learned,
+        solution: Solution,
+        *,
+        budget: str = "max_iter",
+    ) -> None:
         """Set the attributes that say what was learned, and warn where it is not finished."""
         self.kernel_ = kernel
         self.objective_path_ = np.array(learned.path)
@@ -92,7 +102,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         if not learned.converged:
             warnings.warn(
                 f"the weights have not converged: {learned.n_iter} machines were trained and the gap "
-                f"is still {learned.gap:.3g}; raise max_iter or tol",
+                f"is still {learned.gap:.3g}; raise {budget} or tol",
                 ConvergenceWarning,
                 stacklevel=4,
             )
@@ -124,7 +134,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
 
     _task: Task = "classification"
 
-    def _targets(self, y: Any, n: int | None) -> tuple[FloatArray, NDArray[Any]]:
+    def _check_target(self, y: Any, n: int | None) -> Target:
         labels = _one_column(y, n)
         check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
@@ -132,8 +142,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
             raise ValueError(
                 f"y has a single class ({self.classes_[0]!r}); at least two classes are needed"
             )
-        columns = [1] if len(self.classes_) == 2 else range(len(self.classes_))
-        return np.array([np.where(codes == k, 1.0, -1.0) for k in columns]), codes
+        return Target("classification", self.classes_, codes, np.zeros((0, len(codes))))
 
     def decision_function(self, X: Any) -> FloatArray:
         """Give the outputs of the machines.
@@ -150,7 +159,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
             Positive for ``classes_[1]``; with more than two classes one output for each against the
             rest.
         """
-        values: FloatArray = self._decision_values(X)  # type: ignore[attr-defined]
+        values: FloatArray = self._decision_values(X)
         return values[:, 0] if values.shape[1] == 1 else values
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -176,9 +185,10 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
 
     _task: Task = "regression"
 
-    def _targets(self, y: Any, n: int | None) -> tuple[FloatArray, NDArray[Any]]:
+    def _check_target(self, y: Any, n: int | None) -> Target:
         numbers = _one_column(y, n).astype(np.float64)
-        return numbers[None, :], numbers
+        nothing = np.zeros(0)
+        return Target("regression", nothing, np.zeros(len(numbers), np.int64), numbers[None, :])
 
     def predict(self, X: Any) -> FloatArray:
         """Predict numbers.
@@ -194,7 +204,7 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
         ndarray of shape (m,)
             The prediction for each row.
         """
-        values: FloatArray = self._decision_values(X)  # type: ignore[attr-defined]
+        values: FloatArray = self._decision_values(X)
         return values[:, 0]
 
 

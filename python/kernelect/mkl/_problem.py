@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._target import Task
+from .._target import Target
 from ._bases import Bases, Stack
 from ._machines import Machine
 
@@ -43,10 +43,8 @@ class Problem:
         The kernels, and their matrices on all rows.
     machine : Machine
         The learner with the target.
-    task : {"classification", "regression"}
-        What the target is.
-    labels : ndarray
-        The target as one column: class numbers or numbers, for folds.
+    target : Target
+        What is to be predicted, for folds.
     settings : Settings
         Parameters of the method.
     tol : float
@@ -60,8 +58,7 @@ class Problem:
     bases: Bases
     stack: Stack
     machine: Machine
-    task: Task
-    labels: NDArray[Any]
+    target: Target
     settings: Settings
     tol: float
     max_iter: int

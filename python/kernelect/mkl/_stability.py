@@ -26,8 +26,8 @@ import scipy.linalg
 from numpy.typing import NDArray
 from scipy.special import logsumexp, softmax
 
+from .._folds import make_fold_sets
 from ._convex import Learned
-from ._cross_validation import make_folds
 from ._gradient import descend
 from ._machines import factorise
 from ._problem import Problem
@@ -48,8 +48,8 @@ class StabilityObjective:
             raise ValueError(f"eta must be zero or a positive number, not {settings.eta!r}")
         self.targets = problem.machine.targets.T
         self.rho = 0.5 / problem.machine.C
-        splits = make_folds(settings.folds, problem.labels, problem.task, "folds")
-        self.folds = [test for _, test in splits]
+        sets = make_fold_sets(settings.folds, problem.target)
+        self.folds = [test for tests in sets for test in tests]
         self.temperature = 0.0
         norms = self._norms(problem.stack.combine(problem.uniform()))[0]
         self.temperature = _TEMPERATURE * float(norms.max())
