@@ -17,6 +17,8 @@ constexpr Index kDifferenceFeatures = 24;
 // Below this share of |x|^2 + |x'|^2 that expansion has lost too many digits for a narrow kernel
 // and the distance is recomputed from differences.
 constexpr double kCancellation = 1e-3;
+// Rows are centred where the square of their mean exceeds their spread by this factor.
+constexpr double kFarFromOrigin = 4.0;
 
 struct SquaredDifference {
     static KERNELECT_INLINE Pack add(Pack sum, Pack x, Pack y) {
@@ -78,34 +80,55 @@ std::vector<Block> make_blocks(const std::vector<Index>& group_sizes) {
     return blocks;
 }
 
+Vector Rows::useful_centre(const ConstMatrixRef& x) {
+    if (x.cols() <= kDifferenceFeatures) return {};
+    // Plain loops, row by row: the bits must not depend on how the caller's memory is aligned.
+    Vector mean = Vector::Zero(x.cols());
+    for (Index i = 0; i < x.rows(); ++i)
+        for (Index f = 0; f < x.cols(); ++f) mean(f) += x(i, f);
+    mean /= static_cast<double>(x.rows());
+    double spread = 0.0;
+    for (Index i = 0; i < x.rows(); ++i)
+        for (Index f = 0; f < x.cols(); ++f) spread += (x(i, f) - mean(f)) * (x(i, f) - mean(f));
+    spread /= static_cast<double>(x.rows());
+    const double offset = mean.squaredNorm();
+    return std::isfinite(offset) && offset > kFarFromOrigin * spread ? mean : Vector();
+}
+
 Rows Rows::dense(const ConstMatrixRef& x, const std::vector<Index>& order,
-                 const std::vector<Block>& blocks) {
+                 const std::vector<Block>& blocks, const Vector& centre) {
     Rows rows;
     rows.kind_ = Kind::dense;
     rows.features_ = x.cols();
-    rows.squared_norms_.resize(x.rows());
+    rows.centre_ = centre;
     rows.offsets_.resize(static_cast<std::size_t>(x.rows()));
     std::size_t size = 0;
-    for (const Block& block : blocks)
-        size += static_cast<std::size_t>(padded(block.size) * x.cols());
-    rows.packed_.assign(size, 0.0);
-    std::size_t offset = 0;
     for (const Block& block : blocks) {
-        rows.offsets_[static_cast<std::size_t>(block.begin)] = offset;
-        double* to = rows.packed_.data() + offset;
-        const Index width = padded(block.size);
-        for (Index i = 0; i < block.size; ++i) {
-            const Index row = order[static_cast<std::size_t>(block.begin + i)];
-            double norm = 0.0;
-            for (Index f = 0; f < x.cols(); ++f) {
-                const double value = x(row, f);
-                to[f * width + i] = value;
-                norm += value * value;
-            }
-            rows.squared_norms_(block.begin + i) = norm;
-        }
-        offset += static_cast<std::size_t>(width * x.cols());
+        rows.offsets_[static_cast<std::size_t>(block.begin)] = size;
+        size += static_cast<std::size_t>(padded(block.size) * x.cols());
     }
+    const auto pack = [&](std::vector<double>& packed, Vector& norms, const auto& value_at) {
+        packed.assign(size, 0.0);
+        norms.resize(x.rows());
+        for (const Block& block : blocks) {
+            double* to = packed.data() + rows.offsets_[static_cast<std::size_t>(block.begin)];
+            const Index width = padded(block.size);
+            for (Index i = 0; i < block.size; ++i) {
+                const Index row = order[static_cast<std::size_t>(block.begin + i)];
+                double norm = 0.0;
+                for (Index f = 0; f < x.cols(); ++f) {
+                    const double value = value_at(row, f);
+                    to[f * width + i] = value;
+                    norm += value * value;
+                }
+                norms(block.begin + i) = norm;
+            }
+        }
+    };
+    pack(rows.packed_, rows.squared_norms_, [&](Index i, Index f) { return x(i, f); });
+    if (centre.size() > 0)
+        pack(rows.centred_, rows.centred_norms_,
+             [&](Index i, Index f) { return x(i, f) - centre(f); });
     return rows;
 }
 
@@ -122,6 +145,8 @@ Rows Rows::sparse(const SparseView& x, const std::vector<Index>& order) {
         for (std::int64_t p = x.starts[order[k]]; p < x.starts[order[k] + 1]; ++p) {
             rows.values_.push_back(x.values[p]);
             rows.columns_.push_back(x.columns[p]);
+            if (x.columns[p] < 0 || x.columns[p] >= x.features)
+                throw std::invalid_argument("a sparse row names a column that is not there");
             norm += x.values[p] * x.values[p];
         }
         rows.starts_.push_back(static_cast<std::int64_t>(rows.values_.size()));
@@ -148,8 +173,8 @@ Rows Rows::matrix(const ConstMatrixRef& k, const std::vector<Index>& order,
     return rows;
 }
 
-const double* Rows::packed(const Block& b) const {
-    return packed_.data() + offsets_[static_cast<std::size_t>(b.begin)];
+const double* Rows::packed(const Block& b, bool centred) const {
+    return (centred ? centred_ : packed_).data() + offsets_[static_cast<std::size_t>(b.begin)];
 }
 
 void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& b, double* tile,
@@ -184,8 +209,9 @@ void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& 
                 dense_tile<SquaredDifference>(packed(a), padded(a.size), other.packed(b),
                                               padded(b.size), features_, tile);
             } else {
-                dots(a, other, b, tile, scratch);
-                distances_from_dots(a, other, b, tile);
+                const bool centred = shares_centre(other);
+                dots(a, other, b, tile, scratch, centred);
+                distances_from_dots(a, other, b, tile, centred);
             }
             if (base == Base::distance) {
                 const Index width = padded(b.size);
@@ -201,10 +227,10 @@ void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& 
 }
 
 void Rows::dots(const Block& a, const Rows& other, const Block& b, double* tile,
-                std::vector<double>& scratch) const {
+                std::vector<double>& scratch, bool centred) const {
     if (kind_ == Kind::dense) {
-        dense_tile<Product>(packed(a), padded(a.size), other.packed(b), padded(b.size), features_,
-                            tile);
+        dense_tile<Product>(packed(a, centred), padded(a.size), other.packed(b, centred),
+                            padded(b.size), features_, tile);
         return;
     }
     // One row is spread out so that every other needs only its own entries.
@@ -226,12 +252,13 @@ void Rows::dots(const Block& a, const Rows& other, const Block& b, double* tile,
     }
 }
 
-void Rows::distances_from_dots(const Block& a, const Rows& other, const Block& b,
-                               double* tile) const {
-    const double* norms = other.squared_norms_.data() + b.begin;
+void Rows::distances_from_dots(const Block& a, const Rows& other, const Block& b, double* tile,
+                               bool centred) const {
+    const Vector& left = centred ? centred_norms_ : squared_norms_;
+    const double* norms = (centred ? other.centred_norms_ : other.squared_norms_).data() + b.begin;
     for (Index i = 0; i < a.size; ++i) {
         double* row = tile + i * kTile;
-        const double norm = squared_norms_(a.begin + i);
+        const double norm = left(a.begin + i);
         bool suspect = false;
         for (Index j = 0; j < b.size; ++j) {
             row[j] = (norm + norms[j]) - 2.0 * row[j];

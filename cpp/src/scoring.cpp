@@ -102,7 +102,7 @@ class Group {
             products.row(v) =
                 (target_.regression()
                      ? Vector(m.target_product(v) *
-                              (labels.rows.row(v).norm() / target_.centred.row(v).norm()))
+                              (labels.rows.row(v).norm() / target_.centred.row(v).stableNorm()))
                      : m.class_product(labels.coding.row(v).transpose(), labels.centred))
                     .transpose();
         return SpectralPowers(labels, m.trace(), products);

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 Tick = Callable[[float], object]
 
@@ -24,19 +25,17 @@ def progress_line(wanted: bool | Tick, label: str) -> Iterator[Tick | None]:
     if not wanted:
         yield None
         return
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        with _plain_line(label) as tick:
-            yield tick
-        return
+    with _tqdm_line(label) if find_spec("tqdm") else _plain_line(label) as tick:
+        yield tick
+
+
+@contextmanager
+def _tqdm_line(label: str) -> Iterator[Tick]:
+    from tqdm import tqdm
+
     form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
     with tqdm(total=1.0, desc=label, bar_format=form, leave=False) as bar:
-
-        def advance(fraction: float) -> None:
-            bar.update(max(min(fraction, 1.0) - bar.n, 0.0))
-
-        yield advance
+        yield lambda fraction: bar.update(max(min(fraction, 1.0) - bar.n, 0.0))
 
 
 @contextmanager
@@ -50,5 +49,15 @@ def _plain_line(label: str) -> Iterator[Tick]:
             f"\r{label}: {fraction:4.0%}, {left:.0f} s left ", end="", file=sys.stderr, flush=True
         )
 
-    yield show
-    print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+    try:
+        yield show
+    finally:
+        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+
+
+def part_of(tick: Tick | None, first: float, last: float) -> Tick | None:
+    """Progress of one part of the work, which stands for the fractions from `first` to `last`."""
+    if tick is None:
+        return None
+    whole = tick
+    return lambda fraction: whole(first + (last - first) * min(fraction, 1.0))

@@ -6,6 +6,9 @@ import os
 
 import numpy as np
 
+# More never help, and each costs a stack.
+_MOST = 1024
+
 
 def available_cpus() -> int:
     """CPUs this process may use, at most OMP_NUM_THREADS where that is set."""
@@ -25,4 +28,4 @@ def resolve_threads(n_threads: int | None) -> int:
         raise ValueError(
             f"n_threads must be at least 1, or None for all available CPUs, not {n_threads}"
         )
-    return int(n_threads)
+    return min(int(n_threads), _MOST)

@@ -91,18 +91,28 @@ def polynomial_grid(
 
 
 def squared_distance_quantiles(rows: Rows, quantiles: Any, pairs: int = 4096) -> Any:
-    """Quantiles of the squared distances of a fixed pseudo-random sample of distinct rows."""
+    """Binary logarithms of quantiles of the squared distances of pairs of distinct rows.
+
+    A fixed pseudo-random sample of pairs is looked at; None if all of them are equal. Logarithms,
+    since the squares of very large and very small distances leave the range of floating point.
+    """
     n = rows.shape[0]
     random = np.random.default_rng(0)
     i = random.integers(0, n, pairs)
     j = (i + random.integers(1, max(n, 2), pairs)) % n
-    difference = rows[i] - rows[j]
-    if is_sparse(difference):
-        squared = np.asarray(difference.multiply(difference).sum(axis=1)).ravel()
-    else:
-        squared = np.einsum("ij,ij->i", difference, difference)
-    squared = squared[(squared > 0) & np.isfinite(squared)]
-    return np.quantile(squared, quantiles) if len(squared) else None
+    found = []
+    step = max(1, 2**22 // rows.shape[1])  # pairs at a time, for rows of very many features
+    for k in range(0, pairs, step):
+        here, there = rows[i[k : k + step]], rows[j[k : k + step]]
+        # Halves, lest the difference of very large numbers overflow.
+        difference = abs(here * 0.5 - there * 0.5)
+        dense = difference.toarray() if is_sparse(difference) else difference
+        largest = dense.max(axis=1)
+        dense, largest = dense[largest > 0], largest[largest > 0]
+        ratio = dense / largest[:, None]
+        found.append(2 + 2 * np.log2(largest) + np.log2(np.einsum("ij,ij->i", ratio, ratio)))
+    logarithms = np.concatenate(found)
+    return np.quantile(logarithms, quantiles) if len(logarithms) else None
 
 
 def auto_grid(rows: Rows) -> list[Kernel]:
@@ -116,5 +126,5 @@ def auto_grid(rows: Rows) -> list[Kernel]:
         raise ValueError(
             'kernels="auto" needs rows that differ, and all rows given are equal; pass candidates'
         )
-    low, high = (math.log2(value) for value in span)
-    return gaussian_grid(max(math.floor(low) - 5, -1000), min(math.ceil(high) + 5, 1000))
+    low, high = (min(max(float(value), -995.0), 995.0) for value in span)
+    return gaussian_grid(math.floor(low) - 5, math.ceil(high) + 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._candidates import order_of
+from .criteria import Criterion
 from .kernels import Kernel
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ class Choice:
     index: int
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class ScoreTable:
     """Candidates by criteria.
 
@@ -59,24 +61,34 @@ class ScoreTable:
     reasons: dict[str, list[str | None]]
     task: str
 
-    def _key(self, name: str | None) -> str:
+    def _key(self, name: str | Criterion | None) -> str:
         if name is None:
             if len(self.scores) == 1:
                 return next(iter(self.scores))
             raise ValueError(f"name one of the criteria: {', '.join(self.scores)}")
-        if name not in self.scores:
-            raise KeyError(f"no criterion {name!r} in this table; it has {', '.join(self.scores)}")
-        return name
+        key = name.key if isinstance(name, Criterion) else name
+        if key in self.scores:
+            return key
+        near = difflib.get_close_matches(str(key), self.scores, n=1, cutoff=0.4)
+        hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(self.scores)}"
+        raise ValueError(f"this table has no criterion {key!r}; {hint}")
 
-    def ranking(self, name: str | None = None) -> NDArray[np.int64]:
+    def _winner(self, key: str) -> int | None:
+        """Place of the best candidate; None for a diagnostic and where no value is defined."""
+        if self.direction[key] == 0:
+            return None
+        top = int(self.ranking(key)[0])
+        return top if self.reasons[key][top] is None else None
+
+    def ranking(self, name: str | Criterion | None = None) -> NDArray[np.int64]:
         """Rank the candidates, best first.
 
         Equal values are ordered from wide to narrow on an ordered grid, else as given.
 
         Parameters
         ----------
-        name : str, optional
-            Criterion; may be left out when there is only one.
+        name : str or Criterion, optional
+            Key of a criterion, or the criterion; may be left out when there is only one.
 
         Returns
         -------
@@ -91,13 +103,13 @@ class ScoreTable:
         ties = np.arange(len(self.kernels)) if widths is None else -widths
         return np.lexsort((ties, loss)).astype(np.int64)
 
-    def best(self, name: str | None = None) -> Choice:
+    def best(self, name: str | Criterion | None = None) -> Choice:
         """Find the best candidate by a criterion.
 
         Parameters
         ----------
-        name : str, optional
-            Criterion; may be left out when there is only one.
+        name : str or Criterion, optional
+            Key of a criterion, or the criterion; may be left out when there is only one.
 
         Returns
         -------
@@ -138,18 +150,14 @@ class ScoreTable:
         """
         criteria = {}
         for key, values in self.scores.items():
-            best = None
-            if self.direction[key] != 0:
-                top = int(self.ranking(key)[0])
-                best = top if self.reasons[key][top] is None else None
             criteria[key] = {
                 "direction": self.direction[key],
                 "scores": [float(v) if math.isfinite(v) else None for v in values],
                 "reasons": [
-                    r or ("infinite" if math.isinf(v) else None)
+                    r or ("infinite, the best value" if math.isinf(v) else None)
                     for r, v in zip(self.reasons[key], values, strict=True)
                 ],
-                "best": best,
+                "best": self._winner(key),
             }
         return {
             "task": self.task,
@@ -158,16 +166,14 @@ class ScoreTable:
         }
 
     def __repr__(self) -> str:
-        winners = {
-            key: int(self.ranking(key)[0]) for key in self.scores if self.direction[key] != 0
-        }
+        winners = {key: self._winner(key) for key in self.scores}
         arrow = {1: "max", -1: "min", 0: ""}
         header = ["kernel", *(f"{key} {arrow[self.direction[key]]}".strip() for key in self.scores)]
         rows = [
             [
                 repr(kernel),
                 *(
-                    f"{values[i]:.6g}{' *' if winners.get(key) == i else '  '}"
+                    f"{values[i]:.6g}{' *' if winners[key] == i else '  '}"
                     for key, values in self.scores.items()
                 ),
             ]
@@ -186,7 +192,7 @@ class ScoreTable:
         return "\n".join([title, *lines])
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Selection:
     """The elected kernel.
 

@@ -6,15 +6,17 @@ import warnings
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ._candidates import Candidates, order_of
+from ._columns import column_names
 from ._evidence import Scores, Work, moments
-from ._progress import Tick, progress_line
-from ._rows import Rows, Tables, check_rows, is_sparse, make_sample
+from ._progress import Tick, part_of, progress_line
+from ._rows import Program, Rows, Tables, check_rows, is_sparse, make_sample
 from ._target import check_target
 from ._threads import resolve_threads
 from .criteria import SM, Criterion, MomentCriterion, get, resolve
-from .kernels import Gaussian, Kernel
+from .kernels import Gaussian, Kernel, Matern, Polynomial
 from .results import ScoreTable, Selection
 
 DEFAULT_CRITERIA = ("sm", "kta", "ckta")
@@ -76,12 +78,22 @@ def evaluate(
     Gaussian(tau=4.0)  0.36309 *   0.664983  0.730195 *
     """
     asked = resolve(criteria)
-    target = check_target(y, task)
+    return _evaluate(X, y, kernels, asked, task=task, n_threads=n_threads, progress=progress)
+
+
+def _evaluate(
+    X: Any,
+    y: Any,
+    kernels: Any,
+    asked: list[Criterion],
+    *,
+    task: str,
+    n_threads: int | None,
+    progress: bool | Tick,
+) -> ScoreTable:
+    """Do the work of both functions, each of which stands one call above this one."""
     rows = None if X is None else check_rows(X, "X")
-    if rows is not None and rows.shape[0] != target.size:
-        raise ValueError(f"X has {rows.shape[0]} rows, but y has {target.size} entries")
-    if target.size < 2:
-        raise ValueError("one row is too few; at least two are needed")
+    target = check_target(y, task, None if rows is None else rows.shape[0])
     for criterion in asked:
         criterion.check_target(target)
     threads = resolve_threads(n_threads)
@@ -91,24 +103,36 @@ def evaluate(
 
     found: dict[int, tuple[Kernel, list[float], list[str | None]]] = {}
 
-    def keep(places: list[tuple[int, Kernel]], scores: Scores) -> None:
+    def score(
+        places: list[tuple[int, Kernel]], matrix: NDArray[np.float64] | None, tick: Tick | None
+    ) -> None:
+        programs: list[Program] = [[("precomputed", 0.0, 0.0, 0, 0)]]
+        if matrix is None:
+            tables = Tables()
+            programs = [kernel._program(tables) for _, kernel in places]
+            sample = make_sample(tables.of(rows), target.codes)
+        else:
+            sample = make_sample([], target.codes)
+            sample.add_matrix(matrix)
+        scores = _score(Work(sample, programs, target, threads, tick), asked)
         for (index, kernel), values, reasons in zip(
             places, scores.values, scores.reasons, strict=True
         ):
             found[index] = (kernel, list(values), [reason or None for reason in reasons])
 
     with progress_line(progress, "scoring kernels") as tick:
-        if candidates.core and rows is not None:
-            tables = Tables()
-            programs = [kernel._program(tables) for _, kernel in candidates.core]
-            sample = make_sample(tables.of(rows), target.codes)
-            keep(candidates.core, _score(Work(sample, programs, target, threads, tick), asked))
+        if candidates.core:
+            score(
+                candidates.core,
+                None,
+                part_of(tick, 0.0, _fraction(len(candidates.core), candidates)),
+            )
         for index, kernel, matrix in candidates.stream():
-            sample = make_sample([], target.codes)
-            sample.add_matrix(matrix)
-            program = [("precomputed", 0.0, 0.0, 0, 0)]
-            work = Work(sample, [program], target, threads, tick)
-            keep([(index, kernel)], _score(work, asked))
+            span = _fraction(len(found), candidates), _fraction(len(found) + 1, candidates)
+            score([(index, kernel)], matrix, part_of(tick, *span))
+            del matrix  # before the next one is made
+        if tick is not None and found:
+            tick(1.0)
     if not found:
         raise ValueError("kernels gave no candidate; give at least one")
 
@@ -127,8 +151,16 @@ def evaluate(
     )
 
 
+def _fraction(done: int, candidates: Candidates) -> float:
+    """Share of the candidates that is done; of a generator nobody knows how many are to come."""
+    return done / (done + 1 if candidates.count is None else candidates.count)
+
+
 def _score(work: Work, criteria: list[Criterion]) -> Scores:
     """Gather each kind of evidence once and put the values in the order of the criteria."""
+    unknown = [c for c in criteria if not isinstance(c, MomentCriterion)]
+    if unknown:
+        raise TypeError(f"there is no evidence of the kind that {unknown[0]!r} needs")
     values = np.empty((len(work.programs), len(criteria)))
     reasons = [[""] * len(criteria) for _ in work.programs]
     places = [c for c, criterion in enumerate(criteria) if isinstance(criterion, MomentCriterion)]
@@ -204,10 +236,11 @@ def select(
     asked: list[Criterion] = [decisive]
     # The measure relative to the identity kernel comes for free and tells whether there is evidence.
     relative = None
-    if isinstance(decisive, SM) and not decisive.relative:
+    if isinstance(decisive, SM):
         relative = SM(decisive.r, decisive.normalization, decisive.weighted, relative=True)
-        asked.append(relative)
-    full = evaluate(X, y, kernels, asked, task=task, n_threads=n_threads, progress=progress)
+        if relative != decisive:
+            asked.append(relative)
+    full = _evaluate(X, y, kernels, asked, task=task, n_threads=n_threads, progress=progress)
     key = decisive.key
     table = ScoreTable(
         full.kernels,
@@ -221,7 +254,7 @@ def select(
     if relative is not None and full.scores[relative.key][best.index] <= 1.0 + 1e-3:
         warnings.warn(
             f"no evidence: by {key} the best candidate {best.kernel!r} tells no more about y than "
-            "the identity kernel does; try other candidates, a higher degree r, or criterion 'loo'",
+            "the identity kernel does; try other candidates, a higher degree r or another criterion",
             UserWarning,
             stacklevel=2,
         )
@@ -229,21 +262,40 @@ def select(
 
 
 def _warn_at_edge(kernels: list[Kernel], index: int) -> None:
-    if order_of(kernels) is None or 0 < index < len(kernels) - 1:
+    """Say how to go on when the winner is the widest or narrowest of an ordered grid."""
+    widths = order_of(kernels)
+    if widths is None or 0 < index < len(kernels) - 1:
         return
     winner = kernels[index]
-    remedy = "widen the grid on that side"
-    if isinstance(winner, Gaussian):
-        taus = [k.tau for k in kernels if isinstance(k, Gaussian)]
-        side = "smaller" if winner.tau == min(taus) else "larger"
-        remedy = (
-            f"add {side} values of tau, for example gaussian_grid(low, high), or kernels='auto'"
-        )
+    wide = bool(widths[index] == widths.max())
+    if isinstance(winner, Polynomial) and winner.degree == 1:
+        return  # there is no lower degree
     warnings.warn(
-        f"the winner {winner!r} stands at the edge of the grid; {remedy}",
+        f"the winner {winner!r} stands at the edge of the grid; {_beyond(winner, widths, wide)}",
         UserWarning,
         stacklevel=3,
     )
+
+
+def _beyond(winner: Kernel, widths: NDArray[np.float64], wide: bool) -> str:
+    """How to widen the grid on the side of the winner."""
+    if isinstance(winner, Gaussian):
+        exponents = np.sort(np.log2(widths))
+        steps = np.diff(exponents)
+        even = np.ptp(steps) < 1e-6
+        low, high = exponents[0], exponents[-1]
+        reach = max(8.0, 4.0 * float(steps.max()))
+        low, high = (low, high + reach) if wide else (low - reach, high)
+        step = f", {steps[0]:.6g}" if even and abs(steps[0] - 1.0) > 1e-6 else ""
+        return (
+            f"add {'larger' if wide else 'smaller'} values of tau, "
+            f"for example gaussian_grid({low:.6g}, {high:.6g}{step}), or kernels='auto'"
+        )
+    if isinstance(winner, Polynomial):
+        return f"add {'lower' if wide else 'higher'} degrees"
+    if isinstance(winner, Matern):
+        return f"add {'larger' if wide else 'smaller'} length scales"
+    return f"add {'smaller' if wide else 'larger'} values of gamma"
 
 
 def _warn_about_scales(X: Any, rows: Rows) -> None:
@@ -252,19 +304,18 @@ def _warn_about_scales(X: Any, rows: Rows) -> None:
         return
     with np.errstate(over="ignore", invalid="ignore"):
         spread = rows.std(axis=0)
-    moving = np.flatnonzero((spread > 0) & np.isfinite(spread))
+        # A constant column may have a spread of rounding errors.
+        constant = rows.max(axis=0) == rows.min(axis=0)
+    moving = np.flatnonzero(~constant & (spread > 0) & np.isfinite(spread))
     if len(moving) < 2:
         return
-    names = [str(c) for c in getattr(X, "columns", range(rows.shape[1]))]
-    widest, narrowest = (
-        moving[np.argmax(spread[moving])],
-        moving[np.argmin(spread[moving])],
-    )
+    widest, narrowest = moving[np.argmax(spread[moving])], moving[np.argmin(spread[moving])]
     if spread[widest] > 1e3 * spread[narrowest]:
+        names = column_names(X, rows.shape[1])
         warnings.warn(
             f"columns have very different scales (standard deviation {spread[widest]:.3g} in column "
-            f"{names[widest]!r}, {spread[narrowest]:.3g} in column {names[narrowest]!r}), and the "
+            f"{names[widest]}, {spread[narrowest]:.3g} in column {names[narrowest]}), and the "
             "largest rule the kernel; standardise them, for example with StandardScaler",
             UserWarning,
-            stacklevel=3,
+            stacklevel=4,
         )

@@ -7,7 +7,7 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from ._base import Criterion, Evidence, choice
+from ._base import Criterion, Evidence, choice, flag
 
 CoreCriterion: TypeAlias = tuple[str, int, bool, bool, bool, bool]
 
@@ -69,10 +69,13 @@ class SM(MomentCriterion):
         if not 1 <= self.r <= 1000:
             raise ValueError(f"sm: r must be from 1 to 1000, not {self.r}")
         choice(self.normalization, "normalization", ("trace", "sum"), "sm")
+        object.__setattr__(self, "r", int(self.r))
+        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm"))
+        object.__setattr__(self, "relative", flag(self.relative, "relative", "sm"))
 
     def to_core(self) -> CoreCriterion:
         entry_sum, plain = self.normalization == "sum", not self.weighted
-        return (self.name, int(self.r), entry_sum, plain, bool(self.relative), False)
+        return (self.name, self.r, entry_sum, plain, self.relative, False)
 
 
 @dataclass(frozen=True, repr=False)
@@ -180,8 +183,11 @@ class KCSM(MomentCriterion):
     direction: ClassVar[int] = 1
     bounded: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bounded", flag(self.bounded, "bounded", "kcsm"))
+
     def to_core(self) -> CoreCriterion:
-        return (self.name, 2, False, False, False, bool(self.bounded))
+        return (self.name, 2, False, False, False, self.bounded)
 
 
 @dataclass(frozen=True, repr=False)

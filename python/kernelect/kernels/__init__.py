@@ -1,6 +1,7 @@
 """Kernels: immutable objects that are callable on arrays and can be added and multiplied."""
 
-from ._base import Kernel, Normalized, Product, Scaled, Sum, normalized
+from ._algebra import Normalized, Product, Scaled, Sum, normalized
+from ._base import Kernel
 from ._families import Gaussian, Laplacian, Linear, Matern, Polynomial
 from ._foreign import Function, Precomputed
 
