@@ -18,7 +18,7 @@ Function routine(const py::dict& capi, const char* name, const std::string& expe
     if (!capi.contains(name)) throw std::runtime_error(std::string("SciPy exports no ") + name);
     const auto capsule = py::reinterpret_borrow<py::capsule>(capi[name]);
     const char* signature = capsule.name();
-    static const std::regex real_pointer("(__pyx_t_\\w*cython_lapack_d|double) \\*");
+    static const std::regex real_pointer("(__pyx_t_\\w*cython_(?:lapack|blas)_d|double) \\*");
     const std::string got = std::regex_replace(signature, real_pointer, "double *");
     if (got != expected)
         throw std::runtime_error(std::string("SciPy's ") + name + " is '" + got + "', not '" +
@@ -41,6 +41,28 @@ linalg::Lapack scipy_lapack() {
         "void (char *, char *, int *, double *, int *, double *, double *, int *, int *, int *, "
         "int *)");
     return lapack;
+}
+
+blas::Table scipy_blas() {
+    const auto module = py::module_::import("scipy.linalg.cython_blas");
+    const py::dict capi = module.attr("__pyx_capi__");
+    blas::Table blas;
+    blas.gemm = routine<blas::Table::Gemm>(
+        capi, "dgemm",
+        "void (char *, char *, int *, int *, int *, double *, double *, int *, double *, int *, "
+        "double *, double *, int *)");
+    blas.syrk = routine<blas::Table::Syrk>(capi, "dsyrk",
+                                           "void (char *, char *, int *, int *, double *, double "
+                                           "*, int *, double *, double *, int *)");
+    blas.symm = routine<blas::Table::Symm>(
+        capi, "dsymm",
+        "void (char *, char *, int *, int *, double *, double *, int *, double *, int *, double *, "
+        "double *, int *)");
+    blas.trmm = routine<blas::Table::Trmm>(
+        capi, "dtrmm",
+        "void (char *, char *, char *, char *, int *, int *, double *, double *, int *, double *, "
+        "int *)");
+    return blas;
 }
 
 }  // namespace kernelect::python

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernelect/blas.hpp"
 #include "kernelect/linalg.hpp"
 
 namespace kernelect::python {
@@ -8,5 +9,8 @@ namespace kernelect::python {
 // (and thread pool) that the user's SciPy has loaded already, with nothing linked or bundled.
 // Throws std::runtime_error if a routine is missing or is not the 32-bit-integer one.
 linalg::Lapack scipy_lapack();
+
+// The BLAS beside it, by scipy.linalg.cython_blas.
+blas::Table scipy_blas();
 
 }  // namespace kernelect::python

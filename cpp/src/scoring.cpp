@@ -204,4 +204,19 @@ std::vector<std::vector<Score>> score_moments(const Sample& sample, const Target
     return scores;
 }
 
+Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs,
+                           Control& control) {
+    const Target none{Matrix(0, sample.size()), Vector(0)};
+    const KernelSet set(sample, programs, false);
+    const std::vector<KernelSums> sums = stream_sums(set, {none.centred, false}, control);
+    Vector shares(static_cast<Index>(programs.size()));
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+        const Moments m(sample, none, sums[k],
+                        diagonal(programs[k], sample.sources(), sample.size()));
+        shares(static_cast<Index>(k)) =
+            (m.total() - m.trace()) / ((m.n() - 1.0) * std::max(m.trace(), 1e-300));
+    }
+    return shares;
+}
+
 }  // namespace kernelect

@@ -12,6 +12,7 @@ from . import criteria, grids, heuristics, kernels, results, selection
 from ._dispatch import build_info, core
 from .grids import gaussian_grid, polynomial_grid
 from .kernels import Gaussian, Kernel, Laplacian, Linear, Matern, Polynomial, normalized
+from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .selection import evaluate, select
 
 __version__ = core.version
@@ -19,6 +20,8 @@ __version__ = core.version
 __all__ = [
     "Gaussian",
     "Kernel",
+    "LSSVMClassifier",
+    "LSSVMRegressor",
     "Laplacian",
     "Linear",
     "Matern",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -62,7 +62,7 @@ class Candidates:
         if ndim not in (None, 1, 2, 3):
             raise ValueError(
                 "kernels must be a stack of kernel matrices, of shape (candidates, n, n), but has "
-                f"shape {np.shape(kernels)}"
+                f"{ndim} axes"
             )
         return kernels
 
@@ -102,15 +102,18 @@ class Candidates:
             raise ValueError(f"{wanted}, but has shape {shape}")
         return item
 
-    def stream(self) -> Iterator[tuple[int, Kernel, Matrix | None]]:
-        """Candidates outside the core with their checked matrices.
+    def stream(
+        self, only: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, Kernel, Matrix | None]]:
+        """Give each candidate outside the core with its checked matrix, or those at some places.
 
         A generator may also give kernels that the core evaluates; these come without a matrix.
         Nothing here holds a matrix while the next one is made.
         """
         if not self.one_shot:
             for index, item in self._others:
-                yield index, *self._prepared(index, item)
+                if only is None or index in only:
+                    yield index, *self._prepared(index, item)
             return
         index = 0
         for item in self._others:

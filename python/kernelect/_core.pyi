@@ -1,4 +1,5 @@
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,7 +8,10 @@ level: str
 version: str
 simd: str
 
-class Sample:
+# pybind11 gives its classes a metaclass of its own.
+class _Metaclass(type): ...
+
+class Sample(metaclass=_Metaclass):
     def __init__(self, groups: Sequence[int], classes: int) -> None: ...
     def add_dense(self, x: NDArray[np.float64], like: Sample | None = None) -> None: ...
     def add_sparse(
@@ -46,3 +50,50 @@ def score_moments(
     threads: int,
     progress: Callable[[float], object] | None,
 ) -> tuple[NDArray[np.float64], list[list[str]]]: ...
+
+class RidgeRequest:
+    def __init__(
+        self,
+        *,
+        targets: NDArray[np.float64],
+        lambdas: Sequence[float],
+        mean: bool,
+        bias: bool,
+        weights: NDArray[np.float64],
+        fit: bool,
+        gcv: bool,
+        loo: bool,
+        fold_sets: Sequence[Sequence[NDArray[np.int64]]],
+        cv: bool,
+        bif_order: int,
+        zero_one: bool,
+        outputs: bool,
+        shortcuts: bool,
+        eigen: bool,
+    ) -> None: ...
+
+def ridge(
+    grams: Sequence[NDArray[np.float64]],
+    request: RidgeRequest,
+    *,
+    n_threads: int,
+    progress: Callable[[float], object] | None,
+) -> dict[str, Any]: ...
+def ridge_kernels(
+    sample: Sample,
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    request: RidgeRequest,
+    *,
+    scaling: str,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> dict[str, Any]: ...
+def bayesian_regularisation(
+    loo_squared: NDArray[np.float64], n: int, eta: NDArray[np.float64]
+) -> float: ...
+def off_diagonal_shares(
+    sample: Sample,
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    *,
+    threads: int,
+) -> NDArray[np.float64]: ...

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -10,34 +12,58 @@ from numpy.typing import NDArray
 
 from ._dispatch import core
 from ._progress import Tick
-from ._rows import Program
+from ._rows import Program, Rows, make_sample
 from ._target import Target
 from .criteria import MomentCriterion
+from .kernels import Kernel
+
+FloatArray = NDArray[np.float64]
 
 # Sums of all candidates held at a time; more candidates are taken in groups.
 _MEMORY = 64e6
 
 
 @dataclass(frozen=True)
-class Scores:
-    """Values and reasons, candidates by criteria."""
+class Column:
+    """One criterion's view of all candidates; arrays are (candidates,) or (candidates, lambdas)."""
 
-    values: NDArray[np.float64]
-    reasons: list[list[str]]
+    values: FloatArray
+    reasons: list[str | None]
+    ties: FloatArray | None = None  # smaller is better, where values are equal
+    errors: FloatArray | None = None  # standard errors
+    lams: FloatArray | None = None  # absolute lambdas, where there are several
 
 
 @dataclass(frozen=True)
 class Work:
-    """What every kind of evidence needs: the rows in the core, the kernels, the target."""
+    """What every kind of evidence needs: the kernels with their rows or matrix, and the target."""
 
-    sample: Any
+    kernels: list[Kernel]
     programs: list[Program]
+    tables: list[Rows]
     target: Target
     threads: int
     tick: Tick | None
+    matrix: FloatArray | None = field(default=None)
+
+    def _sample(self, codes: NDArray[np.int64]) -> Any:
+        sample = make_sample(self.tables, codes)
+        if self.matrix is not None:
+            sample.add_matrix(self.matrix)
+        return sample
+
+    @cached_property
+    def by_class(self) -> Any:
+        """The rows in the core, sorted by class."""
+        return self._sample(self.target.codes)
+
+    @cached_property
+    def as_given(self) -> Any:
+        """The rows in the core, in the caller's order."""
+        return self._sample(np.zeros(self.target.size, dtype=np.int64))
 
 
-def moments(work: Work, criteria: list[MomentCriterion]) -> Scores:
+def moments(work: Work, criteria: Sequence[MomentCriterion]) -> list[Column]:
     """Score by sums over the kernel matrices, streamed."""
     targets, means = (
         work.target.centred()
@@ -45,7 +71,7 @@ def moments(work: Work, criteria: list[MomentCriterion]) -> Scores:
         else (np.zeros((0, work.target.size)), np.zeros(0))
     )
     values, reasons = core.score_moments(
-        work.sample,
+        work.by_class,
         targets,
         means,
         work.programs,
@@ -54,4 +80,7 @@ def moments(work: Work, criteria: list[MomentCriterion]) -> Scores:
         threads=work.threads,
         progress=work.tick,
     )
-    return Scores(values, reasons)
+    return [
+        Column(values[:, c].copy(), [row[c] or None for row in reasons])
+        for c in range(len(criteria))
+    ]

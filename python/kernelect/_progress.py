@@ -15,18 +15,29 @@ Tick = Callable[[float], object]
 def progress_line(wanted: bool | Tick, label: str) -> Iterator[Tick | None]:
     """Give a function that takes the fraction done, or None where no progress is wanted.
 
-    `wanted` may itself be such a function, which is then used as it is.
+    `wanted` may itself be such a function. It gets fractions that never fall, and 1 at the end.
     """
-    if not isinstance(wanted, bool):
-        if not callable(wanted):
-            raise TypeError(f"progress must be True, False or a function, not {wanted!r}")
-        yield wanted
-        return
-    if not wanted:
+    if wanted is False:
         yield None
-        return
-    with _tqdm_line(label) if find_spec("tqdm") else _plain_line(label) as tick:
-        yield tick
+    elif wanted is True:
+        with _tqdm_line(label) if find_spec("tqdm") else _plain_line(label) as show:
+            yield from _rising(show)
+    elif callable(wanted):
+        yield from _rising(wanted)
+    else:
+        raise TypeError(f"progress must be True, False or a function, not {wanted!r}")
+
+
+def _rising(show: Tick) -> Iterator[Tick]:
+    highest = 0.0
+
+    def tick(fraction: float) -> None:
+        nonlocal highest
+        highest = max(highest, min(float(fraction), 1.0))
+        show(highest)
+
+    yield tick
+    tick(1.0)
 
 
 @contextmanager
@@ -35,7 +46,7 @@ def _tqdm_line(label: str) -> Iterator[Tick]:
 
     form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
     with tqdm(total=1.0, desc=label, bar_format=form, leave=False) as bar:
-        yield lambda fraction: bar.update(max(min(fraction, 1.0) - bar.n, 0.0))
+        yield lambda fraction: bar.update(fraction - bar.n)
 
 
 @contextmanager
@@ -60,4 +71,9 @@ def part_of(tick: Tick | None, first: float, last: float) -> Tick | None:
     if tick is None:
         return None
     whole = tick
-    return lambda fraction: whole(first + (last - first) * min(fraction, 1.0))
+    return lambda fraction: whole(first + (last - first) * fraction)
+
+
+def share(done: int, count: int | None) -> float:
+    """Share of the work that is done; without a count, of which more is always to come."""
+    return done / (done + 1 if count is None else count)

@@ -109,9 +109,9 @@ def _sparse_rows(X: Any, name: str) -> Rows:
     if X.shape[1] > np.iinfo(np.int32).max:
         raise ValueError(f"{name} has {X.shape[1]} columns; at most 2**31 - 1 are possible")
     rows = X.tocsr().astype(np.float64, copy=False)
-    # A view of its own: checking and sorting must not change the caller's matrix.
-    rows = type(rows)((rows.data, rows.indices, rows.indptr), shape=rows.shape)
     try:
+        # A view of its own: checking and sorting must not change the caller's matrix.
+        rows = type(rows)((rows.data, rows.indices, rows.indptr), shape=rows.shape)
         rows.check_format(full_check=True)
     except ValueError as error:
         raise ValueError(f"{name} is not a valid sparse matrix ({error})") from None

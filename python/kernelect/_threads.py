@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import os
+from typing import Any
 
 import numpy as np
+from threadpoolctl import ThreadpoolController
 
 # More never help, and each costs a stack.
 _MOST = 1024
@@ -29,3 +32,13 @@ def resolve_threads(n_threads: int | None) -> int:
             f"n_threads must be at least 1, or None for all available CPUs, not {n_threads}"
         )
     return min(int(n_threads), _MOST)
+
+
+@functools.cache
+def _controller() -> Any:
+    return ThreadpoolController()  # finding the libraries takes milliseconds, so once
+
+
+def limit_blas(threads: int) -> Any:
+    """Give a context in which BLAS and LAPACK use at most so many threads."""
+    return _controller().limit(limits=threads, user_api="blas")

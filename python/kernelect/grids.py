@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -90,29 +89,42 @@ def polynomial_grid(
     return [Polynomial(d, gamma, coef0) for d in range(first, last + 1)]
 
 
-def squared_distance_quantiles(rows: Rows, quantiles: Any, pairs: int = 4096) -> Any:
-    """Binary logarithms of quantiles of the squared distances of pairs of distinct rows.
+def squared_distance_quantiles(
+    rows: Rows, quantiles: list[float], pairs: int = 4096
+) -> tuple[list[float], int] | None:
+    """Quantiles of the squared distances of pairs of distinct rows, up to a power of two.
 
-    A fixed pseudo-random sample of pairs is looked at; None if all of them are equal. Logarithms,
-    since the squares of very large and very small distances leave the range of floating point.
+    The quantiles are the numbers times ``2**exponent``: squares of very large and very small
+    distances leave the range of floating point. A fixed pseudo-random sample of pairs is looked at;
+    None if the rows of each are equal.
     """
     n = rows.shape[0]
     random = np.random.default_rng(0)
     i = random.integers(0, n, pairs)
     j = (i + random.integers(1, max(n, 2), pairs)) % n
-    found = []
+    entries = rows.data if is_sparse(rows) else rows
+    _, exponent = math.frexp(float(np.abs(entries).max(initial=0.0)))
+    squared = []
     step = max(1, 2**22 // rows.shape[1])  # pairs at a time, for rows of very many features
     for k in range(0, pairs, step):
-        here, there = rows[i[k : k + step]], rows[j[k : k + step]]
-        # Halves, lest the difference of very large numbers overflow.
-        difference = abs(here * 0.5 - there * 0.5)
+        difference = _scaled(rows[i[k : k + step]], -exponent) - _scaled(
+            rows[j[k : k + step]], -exponent
+        )
         dense = difference.toarray() if is_sparse(difference) else difference
-        largest = dense.max(axis=1)
-        dense, largest = dense[largest > 0], largest[largest > 0]
-        ratio = dense / largest[:, None]
-        found.append(2 + 2 * np.log2(largest) + np.log2(np.einsum("ij,ij->i", ratio, ratio)))
-    logarithms = np.concatenate(found)
-    return np.quantile(logarithms, quantiles) if len(logarithms) else None
+        squared.append(np.einsum("ij,ij->i", dense, dense))
+    positive = np.concatenate(squared)
+    positive = positive[positive > 0]
+    if not len(positive):
+        return None
+    return np.quantile(positive, quantiles).tolist(), 2 * exponent
+
+
+def _scaled(rows: Rows, exponent: int) -> Rows:
+    """Rows times 2**exponent, which may itself be out of range."""
+    if not is_sparse(rows):
+        return np.ldexp(rows, exponent)
+    rows.data = np.ldexp(rows.data, exponent)
+    return rows
 
 
 def auto_grid(rows: Rows) -> list[Kernel]:
@@ -121,10 +133,11 @@ def auto_grid(rows: Rows) -> list[Kernel]:
     From a thirty-second of the 5% quantile of the squared distances, where hardly any pair is
     similar, to thirty-two times the 95% quantile, where hardly any pair differs.
     """
-    span = squared_distance_quantiles(rows, [0.05, 0.95])
-    if span is None:
+    found = squared_distance_quantiles(rows, [0.05, 0.95])
+    if found is None:
         raise ValueError(
             'kernels="auto" needs rows that differ, and all rows given are equal; pass candidates'
         )
-    low, high = (min(max(float(value), -995.0), 995.0) for value in span)
+    span, exponent = found
+    low, high = (min(max(math.log2(value) + exponent, -995.0), 995.0) for value in span)
     return gaussian_grid(math.floor(low) - 5, math.ceil(high) + 5)

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ._rows import check_rows, is_sparse
 from .grids import squared_distance_quantiles
 from .kernels import Gaussian
 
 
-def scale(X: Any) -> Gaussian:
+def scale(X: Any, sample_weight: Any = None) -> Gaussian:
     """Gaussian kernel of scikit-learn's ``gamma="scale"``, 1 / (n_features * X.var()).
 
     Parameters
     ----------
     X : array-like or sparse matrix of shape (n, n_features)
         Rows.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows in the variance.
 
     Returns
     -------
@@ -29,11 +33,14 @@ def scale(X: Any) -> Gaussian:
     Gaussian(tau=1.0)
     """
     rows = check_rows(X, "X")
+    weights = np.ones(rows.shape[0]) if sample_weight is None else np.asarray(sample_weight)
+    weights = weights / (weights.sum() * rows.shape[1])
     if is_sparse(rows):
-        entries = float(rows.shape[0]) * rows.shape[1]
-        variance = rows.multiply(rows).sum() / entries - (rows.sum() / entries) ** 2
+        variance = weights @ rows.multiply(rows).sum(axis=1) - (weights @ rows.sum(axis=1)) ** 2
+        variance = float(np.asarray(variance).ravel()[0])
     else:
-        variance = rows.var()
+        mean = float(weights @ rows.sum(axis=1))
+        variance = float(weights @ ((rows - mean) ** 2).sum(axis=1))
     if not variance > 0:
         return Gaussian(gamma=1.0)  # as scikit-learn does for constant data
     return Gaussian(float(rows.shape[1] * variance) / 2.0)
@@ -58,8 +65,8 @@ def median(X: Any) -> Gaussian:
     >>> ke.heuristics.median([[0.0], [3.0]])
     Gaussian(tau=9.0)
     """
-    rows = check_rows(X, "X")
-    middle = squared_distance_quantiles(rows, 0.5)
-    if middle is None:
+    found = squared_distance_quantiles(check_rows(X, "X"), [0.5])
+    if found is None:
         raise ValueError("the median distance needs rows that differ, and all rows are equal")
-    return Gaussian(2.0 ** float(middle))
+    (middle,), exponent = found
+    return Gaussian(float(np.ldexp(middle, exponent)))

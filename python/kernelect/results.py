@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,6 +16,12 @@ from .kernels import Kernel
 
 if TYPE_CHECKING:
     import pandas
+
+FloatArray = NDArray[np.float64]
+
+
+def _plain(value: float) -> float | None:
+    return float(value) if math.isfinite(value) else None
 
 
 @dataclass(frozen=True)
@@ -30,11 +36,14 @@ class Choice:
         Its value.
     index : int
         Its place among the candidates.
+    lam : float or None
+        The lambda it goes with, where several were tried.
     """
 
     kernel: Kernel
     score: float
     index: int
+    lam: float | None = None
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -46,20 +55,57 @@ class ScoreTable:
     kernels : list of Kernel
         The candidates.
     scores : dict of str to ndarray
-        One value per candidate under each criterion's key.
+        One value per candidate under each criterion's key; candidates by lambdas for criteria that
+        depend on lambda when several were given.
     direction : dict of str to int
         +1: larger is better, -1: smaller is better, 0: a diagnostic.
     reasons : dict of str to list
         Why a value is the worst one where a formula is undefined, else None.
     task : str
         "classification" or "regression": what y was taken for.
+    lams : ndarray of shape (n_candidates, n_lambdas) or None
+        The lambdas behind the second axis of scores; None where there is none.
+    errors : dict of str to ndarray
+        Standard errors of held-out losses, shaped like their scores.
     """
 
     kernels: list[Kernel]
-    scores: dict[str, NDArray[np.float64]]
+    scores: dict[str, FloatArray]
     direction: dict[str, int]
     reasons: dict[str, list[str | None]]
     task: str
+    lams: FloatArray | None = None
+    errors: dict[str, FloatArray] = field(default_factory=dict)
+    _ties: dict[str, FloatArray] = field(default_factory=dict)
+
+    def only(self, key: str) -> ScoreTable:
+        """Table with one criterion.
+
+        Parameters
+        ----------
+        key : str
+            The criterion to keep.
+
+        Returns
+        -------
+        ScoreTable
+            The same candidates.
+        """
+        key = self._key(key)
+        pick = {
+            name: {key: part[key]} if key in part else {} for name, part in self._parts().items()
+        }
+        two = self.scores[key].ndim == 2
+        return ScoreTable(self.kernels, task=self.task, lams=self.lams if two else None, **pick)
+
+    def _parts(self) -> dict[str, dict[str, Any]]:
+        return {
+            "scores": self.scores,
+            "direction": self.direction,
+            "reasons": self.reasons,
+            "errors": self.errors,
+            "_ties": self._ties,
+        }
 
     def _key(self, name: str | Criterion | None) -> str:
         if name is None:
@@ -80,10 +126,43 @@ class ScoreTable:
         top = int(self.ranking(key)[0])
         return top if self.reasons[key][top] is None else None
 
-    def ranking(self, name: str | Criterion | None = None) -> NDArray[np.int64]:
-        """Rank the candidates, best first.
+    def best_lambda(self, name: str | Criterion | None = None) -> NDArray[np.int64]:
+        """Find each candidate's best lambda.
 
-        Equal values are ordered from wide to narrow on an ordered grid, else as given.
+        Parameters
+        ----------
+        name : str or Criterion, optional
+            Key of a criterion, or the criterion; may be left out when there is only one.
+
+        Returns
+        -------
+        ndarray of int
+            Column of the best score for every candidate; zeros where there is no axis of lambdas.
+        """
+        key = self._key(name)
+        loss = self._loss(key)
+        if loss.ndim == 1:
+            return np.zeros(len(self.kernels), dtype=np.int64)
+        ties = self._ties.get(key, np.zeros_like(loss))
+        return np.array(
+            [np.lexsort((ties[k], loss[k]))[0] for k in range(len(loss))], dtype=np.int64
+        )
+
+    def _loss(self, key: str) -> FloatArray:
+        if self.direction[key] == 0:
+            raise ValueError(f"{key!r} is a diagnostic without a better or worse; it ranks nothing")
+        return -self.direction[key] * self.scores[key]
+
+    def _at_best_lambda(self, key: str, values: FloatArray) -> FloatArray:
+        if values.ndim == 1:
+            return values
+        return values[np.arange(len(values)), self.best_lambda(key)]
+
+    def ranking(self, name: str | Criterion | None = None) -> NDArray[np.int64]:
+        """Rank the candidates, best first, each at its best lambda.
+
+        Equal values are ordered by the criterion's own tie-break (the squared loss behind a 0-1
+        loss), then from wide to narrow on an ordered grid, else as given.
 
         Parameters
         ----------
@@ -96,12 +175,11 @@ class ScoreTable:
             Places in `kernels`.
         """
         key = self._key(name)
-        if self.direction[key] == 0:
-            raise ValueError(f"{key!r} is a diagnostic without a better or worse; it ranks nothing")
-        loss = -self.direction[key] * self.scores[key]
+        loss = self._at_best_lambda(key, self._loss(key))
+        ties = self._at_best_lambda(key, self._ties.get(key, np.zeros_like(loss)))
         widths = order_of(self.kernels)
-        ties = np.arange(len(self.kernels)) if widths is None else -widths
-        return np.lexsort((ties, loss)).astype(np.int64)
+        order = np.arange(len(self.kernels)) if widths is None else -widths
+        return np.lexsort((order, ties, loss)).astype(np.int64)
 
     def best(self, name: str | Criterion | None = None) -> Choice:
         """Find the best candidate by a criterion.
@@ -114,22 +192,44 @@ class ScoreTable:
         Returns
         -------
         Choice
-            With `kernel`, `score` and `index`.
+            With `kernel`, `score`, `index` and, where several lambdas were tried, `lam`.
         """
         key = self._key(name)
         index = int(self.ranking(key)[0])
         reason = self.reasons[key][index]
         if reason is not None:
             raise ValueError(f"{key!r} is undefined for every candidate: {reason}")
-        return Choice(self.kernels[index], float(self.scores[key][index]), index)
+        return self.choice(key, index)
+
+    def choice(self, key: str, index: int) -> Choice:
+        """Describe one candidate at its best lambda.
+
+        Parameters
+        ----------
+        key : str
+            Criterion.
+        index : int
+            Candidate.
+
+        Returns
+        -------
+        Choice
+            The candidate with its score.
+        """
+        values = self.scores[key]
+        if values.ndim == 1:
+            return Choice(self.kernels[index], float(values[index]), index)
+        column = int(self.best_lambda(key)[index])
+        lam = None if self.lams is None else float(self.lams[index, column])
+        return Choice(self.kernels[index], float(values[index, column]), index, lam)
 
     def to_frame(self) -> pandas.DataFrame:
-        """Table as a pandas data frame, one row per candidate.
+        """Convert to a pandas data frame.
 
         Returns
         -------
         pandas.DataFrame
-            Indexed by the kernels' names, one column per criterion.
+            One column per criterion; one row per candidate, or per candidate and lambda.
         """
         try:
             import pandas as pd
@@ -137,59 +237,78 @@ class ScoreTable:
             raise ImportError(
                 "to_frame needs pandas; install it with: pip install kernelect[frames]"
             ) from None
-        index = pd.Index([repr(kernel) for kernel in self.kernels], name="kernel")
-        return pd.DataFrame(self.scores, index=index)
+        names = [repr(kernel) for kernel in self.kernels]
+        if self.lams is None:
+            return pd.DataFrame(self.scores, index=pd.Index(names, name="kernel"))
+        count = self.lams.shape[1]
+        index = pd.MultiIndex.from_arrays(
+            [np.repeat(names, count), self.lams.ravel()], names=["kernel", "lam"]
+        )
+        flat = {
+            key: values.ravel() if values.ndim == 2 else np.repeat(values, count)
+            for key, values in self.scores.items()
+        }
+        return pd.DataFrame(flat, index=index)
 
     def to_dict(self) -> dict[str, Any]:
-        """Table as plain data, ready for JSON: infinite values are None, with their reason beside.
+        """Convert to plain data, ready for JSON; infinite values are None with their reason beside.
 
         Returns
         -------
         dict
-            ``task``, ``kernels`` and per criterion ``scores``, ``direction``, ``reasons``, ``best``.
+            ``task``, ``kernels``, ``lams`` and per criterion ``scores``, ``direction``, ``reasons``,
+            ``best``.
         """
         criteria = {}
         for key, values in self.scores.items():
             criteria[key] = {
                 "direction": self.direction[key],
-                "scores": [float(v) if math.isfinite(v) else None for v in values],
+                "scores": [
+                    [_plain(v) for v in row] if values.ndim == 2 else _plain(row) for row in values
+                ],
                 "reasons": [
-                    r or ("infinite, the best value" if math.isinf(v) else None)
-                    for r, v in zip(self.reasons[key], values, strict=True)
+                    reason or ("infinite, the best value" if np.isinf(row).all() else None)
+                    for reason, row in zip(self.reasons[key], values, strict=True)
                 ],
                 "best": self._winner(key),
             }
         return {
             "task": self.task,
             "kernels": [repr(kernel) for kernel in self.kernels],
+            "lams": None if self.lams is None else self.lams.tolist(),
             "criteria": criteria,
         }
 
     def __repr__(self) -> str:
-        winners = {key: self._winner(key) for key in self.scores}
-        arrow = {1: "max", -1: "min", 0: ""}
-        header = ["kernel", *(f"{key} {arrow[self.direction[key]]}".strip() for key in self.scores)]
-        rows = [
-            [
-                repr(kernel),
-                *(
-                    f"{values[i]:.6g}{' *' if winners[key] == i else '  '}"
-                    for key, values in self.scores.items()
-                ),
-            ]
-            for i, kernel in enumerate(self.kernels)
-        ]
-        widths = [max(len(row[c]) for row in [header, *rows]) for c in range(len(header))]
-        lines = [
-            "  ".join(
-                cell.ljust(w) if c == 0 else cell.rjust(w)
-                for c, (cell, w) in enumerate(zip(row, widths, strict=True))
-            ).rstrip()
-            for row in [header, *rows]
-        ]
-        count = len(self.kernels)
-        title = f"{count} candidate{'s' * (count != 1)}, {self.task} (* best by the criterion)"
-        return "\n".join([title, *lines])
+        return table_text(self)
+
+
+def table_text(table: ScoreTable) -> str:
+    """Lay a table out in columns, each at its best lambda, the winners marked."""
+    columns: list[list[str]] = [["kernel", *(repr(kernel) for kernel in table.kernels)]]
+    arrow = {1: " max", -1: " min", 0: ""}
+    for key, values in table.scores.items():
+        cells = []
+        winner = table._winner(key)
+        for i in range(len(table.kernels)):
+            if values.ndim == 2:
+                at = table.choice(key, i)
+                cell = f"{at.score:.6g} at lam={at.lam:.3g}"
+            else:
+                cell = "-" if np.isnan(values[i]) else f"{values[i]:.6g}"
+            cells.append(cell + (" *" if i == winner else "  "))
+        columns.append([key + arrow[table.direction[key]] + "  ", *cells])
+    widths = [max(map(len, column)) for column in columns]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if c == 0 else cell.rjust(width)
+            for c, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in zip(*columns, strict=True)
+    ]
+    count = len(table.kernels)
+    title = f"{count} candidate{'s' * (count != 1)}, {table.task} (* best by the criterion)"
+    return "\n".join([title, *lines])
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -201,13 +320,20 @@ class Selection:
     kernel : Kernel
         The winner.
     score : float
-        Its value under the criterion.
+        Its value under the criterion; for "auto" its leave-one-out loss.
     index : int
         Its place among the candidates.
     criterion : str
         Key of the criterion.
     table : ScoreTable
         All candidates.
+    lam : float or None
+        The lambda it goes with, where several were tried.
+    verified : list of int or None
+        For "auto": the candidates whose leave-one-out loss was computed.
+    lead : float or None
+        How much better than the runner-up the winner is, as a share of the winner's loss; None where
+        there is no runner-up or the criterion is not a loss.
     """
 
     kernel: Kernel
@@ -215,26 +341,40 @@ class Selection:
     index: int
     criterion: str
     table: ScoreTable
+    lam: float | None = None
+    verified: list[int] | None = None
+    lead: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data, ready for JSON.
+        """Convert to plain data, ready for JSON.
 
         Returns
         -------
         dict
-            ``kernel``, ``score``, ``index``, ``criterion`` and the ``table``.
+            ``kernel``, ``score``, ``index``, ``criterion``, ``lam``, ``verified``, ``lead`` and the
+            ``table``.
         """
         return {
             "kernel": repr(self.kernel),
-            "score": float(self.score) if math.isfinite(self.score) else None,
+            "score": _plain(self.score),
             "index": self.index,
             "criterion": self.criterion,
+            "lam": self.lam,
+            "verified": self.verified,
+            "lead": self.lead,
             "table": self.table.to_dict(),
         }
 
     def __repr__(self) -> str:
         count = len(self.table.kernels)
-        return (
-            f"{self.kernel!r} elected by {self.criterion} = {self.score:.6g} "
-            f"(candidate {self.index + 1} of {count}, {self.table.task})"
-        )
+        text = f"{self.kernel!r} elected by {self.criterion} = {self.score:.6g}"
+        if self.criterion == "auto":
+            text = f"{self.kernel!r} elected by auto, loo = {self.score:.6g}"
+        if self.lam is not None:
+            text += f" at lam = {self.lam:.4g}"
+        text += f" (candidate {self.index + 1} of {count}, {self.table.task}"
+        if self.verified is not None:
+            text += f", {len(self.verified)} verified"
+            if self.lead is not None:
+                text += f", {self.lead:.1%} ahead"
+        return text + ")"

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ._candidates import Candidates, order_of
-from ._columns import column_names
-from ._evidence import Scores, Work, moments
-from ._progress import Tick, part_of, progress_line
-from ._rows import Program, Rows, Tables, check_rows, is_sparse, make_sample
-from ._target import check_target
-from ._threads import resolve_threads
-from .criteria import SM, Criterion, MomentCriterion, get, resolve
+from ._auto import elect
+from ._candidates import order_of
+from ._problem import Problem
+from ._progress import Tick, progress_line
+from ._regularisation import check_regularisation
+from ._ridge_evidence import RidgeOptions
+from .criteria import CV, LOO, SM, Criterion, get, resolve
 from .kernels import Gaussian, Kernel, Matern, Polynomial
 from .results import ScoreTable, Selection
 
@@ -28,6 +28,13 @@ def evaluate(
     kernels: Any = None,
     criteria: Any = DEFAULT_CRITERIA,
     *,
+    lam: Any = 1.0,
+    lam_convention: str = "sum",
+    bias: bool = True,
+    folds: Any = 5,
+    groups: Any = None,
+    random_state: Any = 0,
+    scoring: str | None = None,
     task: str = "auto",
     n_threads: int | None = None,
     progress: bool | Tick = False,
@@ -50,6 +57,22 @@ def evaluate(
         data's own distances, or None for the 31 Gaussians tau = 2^-15 .. 2^15.
     criteria : str, Criterion or list of these, default=("sm", "kta", "ckta")
         Names (`kernelect.criteria.names`) or objects such as ``ke.criteria.SM(r=3)``.
+    lam : float, list of float or "auto", default=1.0
+        Regularisation of the criteria that fit a model (loo, cv, gcv, br, bif, ks); with several,
+        their scores have an axis of lambdas. ``"auto"``: 2^-10 .. 2^10 times tr(K_c)/n.
+    lam_convention : {"sum", "mean"}, default="sum"
+        K + lam I, or K + m lam I for a fit on m points.
+    bias : bool, default=True
+        With a bias term (LSSVM), or without (kernel ridge regression).
+    folds : int, splitter or list of (train, test), default=5
+        For cv, bif and ks. A number means stratified, shuffled folds (plain ones for regression).
+    groups : array-like, optional
+        Passed to a splitter.
+    random_state : int, default=0
+        Seed of the shuffling.
+    scoring : str, optional
+        A scikit-learn scorer name: loo and cv then give that score of the exact held-out outputs,
+        larger being better, in place of a loss.
     task : {"auto", "classification", "regression"}, default="auto"
         Auto calls text, booleans and at most 20 distinct whole numbers classes.
     n_threads : int, optional
@@ -68,122 +91,72 @@ def evaluate(
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.preprocessing import StandardScaler
     >>> X, y = load_iris(return_X_y=True)
-    >>> table = ke.evaluate(StandardScaler().fit_transform(X), y, ke.gaussian_grid(-1, 2))
-    >>> table
+    >>> X = StandardScaler().fit_transform(X)
+    >>> ke.evaluate(X, y, ke.gaussian_grid(-1, 2), ["sm", "kta", "loo"])
     4 candidates, classification (* best by the criterion)
-    kernel               sm max     kta max    ckta max
-    Gaussian(tau=0.5)  0.183627    0.604371    0.616889
-    Gaussian(tau=1.0)  0.279951    0.664041    0.683155
-    Gaussian(tau=2.0)  0.350763  0.687656 *    0.718541
-    Gaussian(tau=4.0)  0.36309 *   0.664983  0.730195 *
+    kernel                sm max     kta max     loo min
+    Gaussian(tau=0.5)  0.0583903    0.498189    0.112566
+    Gaussian(tau=1.0)   0.114709    0.509114 *   0.10517 *
+    Gaussian(tau=2.0)   0.165205 *  0.460665    0.107115
+    Gaussian(tau=4.0)   0.157605    0.348474     0.12659
     """
-    asked = resolve(criteria)
-    return _evaluate(X, y, kernels, asked, task=task, n_threads=n_threads, progress=progress)
-
-
-def _evaluate(
-    X: Any,
-    y: Any,
-    kernels: Any,
-    asked: list[Criterion],
-    *,
-    task: str,
-    n_threads: int | None,
-    progress: bool | Tick,
-) -> ScoreTable:
-    """Do the work of both functions, each of which stands one call above this one."""
-    rows = None if X is None else check_rows(X, "X")
-    target = check_target(y, task, None if rows is None else rows.shape[0])
-    for criterion in asked:
-        criterion.check_target(target)
-    threads = resolve_threads(n_threads)
-    candidates = Candidates(kernels, rows, target.size)
-    if rows is not None:
-        _warn_about_scales(X, rows)
-
-    found: dict[int, tuple[Kernel, list[float], list[str | None]]] = {}
-
-    def score(
-        places: list[tuple[int, Kernel]], matrix: NDArray[np.float64] | None, tick: Tick | None
-    ) -> None:
-        programs: list[Program] = [[("precomputed", 0.0, 0.0, 0, 0)]]
-        if matrix is None:
-            tables = Tables()
-            programs = [kernel._program(tables) for _, kernel in places]
-            sample = make_sample(tables.of(rows), target.codes)
-        else:
-            sample = make_sample([], target.codes)
-            sample.add_matrix(matrix)
-        scores = _score(Work(sample, programs, target, threads, tick), asked)
-        for (index, kernel), values, reasons in zip(
-            places, scores.values, scores.reasons, strict=True
-        ):
-            found[index] = (kernel, list(values), [reason or None for reason in reasons])
-
+    asked, keys = _with_scoring(resolve(criteria), scoring)
+    regularisation = check_regularisation(lam, lam_convention, bias)
+    problem = Problem.make(X, y, kernels, task, n_threads)
+    options = RidgeOptions(regularisation, folds, groups, random_state)
     with progress_line(progress, "scoring kernels") as tick:
-        if candidates.core:
-            score(
-                candidates.core,
-                None,
-                part_of(tick, 0.0, _fraction(len(candidates.core), candidates)),
-            )
-        for index, kernel, matrix in candidates.stream():
-            span = _fraction(len(found), candidates), _fraction(len(found) + 1, candidates)
-            score([(index, kernel)], matrix, part_of(tick, *span))
-            del matrix  # before the next one is made
-        if tick is not None and found:
-            tick(1.0)
-    if not found:
-        raise ValueError("kernels gave no candidate; give at least one")
-
-    order = sorted(found)
-    return ScoreTable(
-        kernels=[found[i][0] for i in order],
-        scores={
-            criterion.key: np.array([found[i][1][c] for i in order])
-            for c, criterion in enumerate(asked)
-        },
-        direction={criterion.key: criterion.direction for criterion in asked},
-        reasons={
-            criterion.key: [found[i][2][c] for i in order] for c, criterion in enumerate(asked)
-        },
-        task=target.task,
-    )
+        table = problem.score(asked, options, tick)
+    return _renamed(table, keys)
 
 
-def _fraction(done: int, candidates: Candidates) -> float:
-    """Share of the candidates that is done; of a generator nobody knows how many are to come."""
-    return done / (done + 1 if candidates.count is None else candidates.count)
+def _with_scoring(
+    criteria: list[Criterion], scoring: str | None
+) -> tuple[list[Criterion], dict[str, str]]:
+    """Give the call's scoring to loo and cv, which keep the keys they were asked under."""
+    if scoring is None:
+        return criteria, {}
+    keys: dict[str, str] = {}
+    changed: list[Criterion] = []
+    for criterion in criteria:
+        if isinstance(criterion, (LOO, CV)) and criterion.scoring is None:
+            changed.append(replace(criterion, scoring=scoring))
+            keys[changed[-1].key] = criterion.key
+        else:
+            changed.append(criterion)
+    if not keys:
+        raise ValueError("scoring is for the criteria loo and cv, and neither was asked for")
+    return changed, keys
 
 
-def _score(work: Work, criteria: list[Criterion]) -> Scores:
-    """Gather each kind of evidence once and put the values in the order of the criteria."""
-    unknown = [c for c in criteria if not isinstance(c, MomentCriterion)]
-    if unknown:
-        raise TypeError(f"there is no evidence of the kind that {unknown[0]!r} needs")
-    values = np.empty((len(work.programs), len(criteria)))
-    reasons = [[""] * len(criteria) for _ in work.programs]
-    places = [c for c, criterion in enumerate(criteria) if isinstance(criterion, MomentCriterion)]
-    if places:
-        scores = moments(work, [c for c in criteria if isinstance(c, MomentCriterion)])
-        values[:, places] = scores.values
-        for row, given in zip(reasons, scores.reasons, strict=True):
-            for place, reason in zip(places, given, strict=True):
-                row[place] = reason
-    return Scores(values, reasons)
+def _renamed(table: ScoreTable, keys: dict[str, str]) -> ScoreTable:
+    if not keys:
+        return table
+    renamed = {
+        part: {keys.get(key, key): value for key, value in items.items()}
+        for part, items in table._parts().items()
+    }
+    return ScoreTable(table.kernels, task=table.task, lams=table.lams, **renamed)
 
 
 def select(
     X: Any,
     y: Any,
     kernels: Any = None,
-    criterion: Any = "sm",
+    criterion: Any = "auto",
     *,
+    lam: Any = 1.0,
+    lam_convention: str = "sum",
+    bias: bool = True,
+    folds: Any = 5,
+    groups: Any = None,
+    random_state: Any = 0,
+    scoring: str | None = None,
+    rule: str = "best",
     task: str = "auto",
     n_threads: int | None = None,
     progress: bool | Tick = False,
 ) -> Selection:
-    """Elect the best kernel by one criterion.
+    """Elect the best kernel.
 
     Parameters
     ----------
@@ -193,8 +166,16 @@ def select(
         Labels of any type, or numbers.
     kernels : optional
         Candidates, as for `evaluate`.
-    criterion : str or Criterion, default="sm"
-        The criterion that decides.
+    criterion : str or Criterion, default="auto"
+        The criterion that decides. ``"auto"`` screens with cheap criteria and verifies a shortlist by
+        exact leave-one-out: on an ordered grid of Gaussians the bracket between the winners of KTA
+        and of SM of degree 1, one wider on each side; otherwise the two best of four criteria. With
+        ``lam="auto"`` or several lambdas it searches kernel and lambda together.
+    lam, lam_convention, bias, folds, groups, random_state, scoring
+        As for `evaluate`.
+    rule : {"best", "one_se"}, default="best"
+        ``"one_se"``: the widest kernel whose held-out loss is within one standard error of the best
+        (ordered grids, criteria loo, cv and ks).
     task : {"auto", "classification", "regression"}, default="auto"
         As for `evaluate`.
     n_threads : int, optional
@@ -205,7 +186,8 @@ def select(
     Returns
     -------
     Selection
-        With `kernel`, `score`, `index` and the whole `table`.
+        With `kernel`, `score`, `index`, `lam` and the whole `table`; for ``"auto"`` also the
+        `verified` candidates and the winner's `lead`.
 
     Warns
     -----
@@ -222,54 +204,98 @@ def select(
     >>> X, y = load_iris(return_X_y=True)
     >>> X = StandardScaler().fit_transform(X)
     >>> chosen = ke.select(X, y)
-    >>> chosen
-    Gaussian(tau=4.0) elected by sm = 0.36309 (candidate 18 of 31, classification)
+    >>> chosen.kernel, chosen.verified
+    (Gaussian(tau=1.0), [14, 15, 16, 17])
+    >>> ke.select(X, y, criterion="sm").kernel
+    Gaussian(tau=2.0)
     >>> SVC(**chosen.kernel.params_for(SVC)).fit(X, y).score(X, y)
     0.98
     """
-    decisive = get(criterion)
-    if decisive.direction == 0:
+    if rule not in ("best", "one_se"):
+        raise ValueError(f"rule must be 'best' or 'one_se', not {rule!r}")
+    regularisation = check_regularisation(lam, lam_convention, bias)
+    options = RidgeOptions(regularisation, folds, groups, random_state)
+    automatic = isinstance(criterion, str) and criterion == "auto"
+    decisive: Criterion = LOO(scoring=scoring) if automatic else get(criterion)
+    if decisive.sense() == 0:
         raise ValueError(
             f"{decisive.key!r} is a diagnostic without a better or worse and cannot elect a "
             "kernel; use it in evaluate"
         )
-    asked: list[Criterion] = [decisive]
-    # The measure relative to the identity kernel comes for free and tells whether there is evidence.
-    relative = None
-    if isinstance(decisive, SM):
-        relative = SM(decisive.r, decisive.normalization, decisive.weighted, relative=True)
-        if relative != decisive:
-            asked.append(relative)
-    full = _evaluate(X, y, kernels, asked, task=task, n_threads=n_threads, progress=progress)
-    key = decisive.key
-    table = ScoreTable(
-        full.kernels,
-        {key: full.scores[key]},
-        {key: full.direction[key]},
-        {key: full.reasons[key]},
-        full.task,
-    )
-    best = table.best(key)
-    _warn_at_edge(table.kernels, best.index)
-    if relative is not None and full.scores[relative.key][best.index] <= 1.0 + 1e-3:
+    keys: dict[str, str] = {}
+    if not automatic:
+        (decisive,), keys = _with_scoring([decisive], scoring)
+    problem = Problem.make(X, y, kernels, task, n_threads)
+    with progress_line(progress, "electing a kernel") as tick:
+        if automatic:
+            chosen = elect(problem, LOO(scoring=scoring), options, tick)
+            relative = None
+        else:
+            chosen, relative = _elect_by(problem, decisive, options, tick, keys)
+    if rule == "one_se":
+        chosen = _one_standard_error(chosen, decisive.key if automatic else chosen.criterion)
+    _warn_at_edge(chosen.table.kernels, chosen.index)
+    if relative is not None and relative[chosen.index] <= 1.0 + 1e-3:
         warnings.warn(
-            f"no evidence: by {key} the best candidate {best.kernel!r} tells no more about y than "
-            "the identity kernel does; try other candidates, a higher degree r or another criterion",
+            f"no evidence: by {chosen.criterion} the best candidate {chosen.kernel!r} tells no more "
+            "about y than the identity kernel does; try other candidates, a higher degree r, or "
+            "criterion 'auto'",
             UserWarning,
             stacklevel=2,
         )
-    return Selection(best.kernel, best.score, best.index, key, table)
+    return chosen
+
+
+def _elect_by(
+    problem: Problem,
+    decisive: Criterion,
+    options: RidgeOptions,
+    tick: Tick | None,
+    keys: dict[str, str],
+) -> tuple[Selection, Any]:
+    """Elect by one criterion; for SM also give the values relative to the identity kernel."""
+    asked = [decisive]
+    if isinstance(decisive, SM) and not decisive.relative:
+        # Free beside the measure itself, and tells whether there is evidence at all.
+        asked.append(replace(decisive, relative=True))
+    full = problem.score(asked, options, tick)
+    table = _renamed(full.only(decisive.key), keys)
+    key = keys.get(decisive.key, decisive.key)
+    best = table.best(key)
+    relative = full.scores[asked[-1].key] if isinstance(decisive, SM) else None
+    return Selection(best.kernel, best.score, best.index, key, table, best.lam), relative
+
+
+def _one_standard_error(chosen: Selection, key: str) -> Selection:
+    """Move to the widest kernel within one standard error of the winner."""
+    table = chosen.table
+    widths = order_of(table.kernels)
+    if key not in table.errors:
+        raise ValueError(
+            f"rule='one_se' needs a held-out loss with a standard error, which {key!r} has not; use "
+            "criterion 'auto', 'loo', 'cv' or 'ks' with a single lam"
+        )
+    if widths is None:
+        raise ValueError("rule='one_se' needs an ordered grid of one family of kernels")
+    values = table._at_best_lambda(key, table._loss(key))
+    errors = table._at_best_lambda(key, table.errors[key])
+    within = np.flatnonzero(values <= values[chosen.index] + errors[chosen.index])
+    place = int(within[np.argmax(widths[within])])
+    moved = table.choice(key, place)
+    return replace(
+        chosen, kernel=moved.kernel, score=moved.score, index=place, lam=moved.lam, lead=None
+    )
 
 
 def _warn_at_edge(kernels: list[Kernel], index: int) -> None:
     """Say how to go on when the winner is the widest or narrowest of an ordered grid."""
     widths = order_of(kernels)
+    winner = kernels[index]
     if widths is None or 0 < index < len(kernels) - 1:
         return
-    winner = kernels[index]
-    wide = bool(widths[index] == widths.max())
     if isinstance(winner, Polynomial) and winner.degree == 1:
         return  # there is no lower degree
+    wide = bool(widths[index] == widths.max())
     warnings.warn(
         f"the winner {winner!r} stands at the edge of the grid; {_beyond(winner, widths, wide)}",
         UserWarning,
@@ -279,43 +305,19 @@ def _warn_at_edge(kernels: list[Kernel], index: int) -> None:
 
 def _beyond(winner: Kernel, widths: NDArray[np.float64], wide: bool) -> str:
     """How to widen the grid on the side of the winner."""
-    if isinstance(winner, Gaussian):
-        exponents = np.sort(np.log2(widths))
-        steps = np.diff(exponents)
-        even = np.ptp(steps) < 1e-6
-        low, high = exponents[0], exponents[-1]
-        reach = max(8.0, 4.0 * float(steps.max()))
-        low, high = (low, high + reach) if wide else (low - reach, high)
-        step = f", {steps[0]:.6g}" if even and abs(steps[0] - 1.0) > 1e-6 else ""
-        return (
-            f"add {'larger' if wide else 'smaller'} values of tau, "
-            f"for example gaussian_grid({low:.6g}, {high:.6g}{step}), or kernels='auto'"
-        )
     if isinstance(winner, Polynomial):
         return f"add {'lower' if wide else 'higher'} degrees"
     if isinstance(winner, Matern):
         return f"add {'larger' if wide else 'smaller'} length scales"
-    return f"add {'smaller' if wide else 'larger'} values of gamma"
-
-
-def _warn_about_scales(X: Any, rows: Rows) -> None:
-    """Distances are ruled by the largest columns; say so when scales differ by more than 1e3."""
-    if is_sparse(rows) or rows.shape[1] < 2:
-        return
-    with np.errstate(over="ignore", invalid="ignore"):
-        spread = rows.std(axis=0)
-        # A constant column may have a spread of rounding errors.
-        constant = rows.max(axis=0) == rows.min(axis=0)
-    moving = np.flatnonzero(~constant & (spread > 0) & np.isfinite(spread))
-    if len(moving) < 2:
-        return
-    widest, narrowest = moving[np.argmax(spread[moving])], moving[np.argmin(spread[moving])]
-    if spread[widest] > 1e3 * spread[narrowest]:
-        names = column_names(X, rows.shape[1])
-        warnings.warn(
-            f"columns have very different scales (standard deviation {spread[widest]:.3g} in column "
-            f"{names[widest]}, {spread[narrowest]:.3g} in column {names[narrowest]}), and the "
-            "largest rule the kernel; standardise them, for example with StandardScaler",
-            UserWarning,
-            stacklevel=4,
-        )
+    if not isinstance(winner, Gaussian):
+        return f"add {'smaller' if wide else 'larger'} values of gamma"
+    exponents = np.sort(np.log2(widths))
+    steps = np.diff(exponents)
+    reach = max(8.0, 4.0 * float(steps.max()))
+    low, high = exponents[0] - (not wide) * reach, exponents[-1] + wide * reach
+    even = np.ptp(steps) < 1e-6 and abs(steps[0] - 1.0) > 1e-6
+    step = f", {steps[0]:.6g}" if even else ""
+    return (
+        f"add {'larger' if wide else 'smaller'} values of tau, "
+        f"for example gaussian_grid({low:.6g}, {high:.6g}{step}), or kernels='auto'"
+    )

@@ -25,4 +25,8 @@ std::vector<std::vector<criteria::Score>> score_moments(const Sample& sample, co
                                                         const std::vector<MomentCriterion>& wanted,
                                                         double memory, Control& control);
 
+// Mean off-diagonal over mean diagonal entry of every kernel: near 0 for the identity.
+Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs,
+                           Control& control);
+
 }  // namespace kernelect

@@ -3,19 +3,27 @@
 from ._base import Criterion, Evidence
 from ._moments import CKTA, EKTA, FSM, KCSM, KTA, MMD, SM, MomentCriterion, Ncut, Stability
 from ._registry import get, names, register, resolve
+from ._ridge import BIF, BR, CV, GCV, KS, LOO, RidgeCriterion
 
 __all__ = [
+    "BIF",
+    "BR",
     "CKTA",
+    "CV",
     "EKTA",
     "FSM",
+    "GCV",
     "KCSM",
+    "KS",
     "KTA",
+    "LOO",
     "MMD",
     "SM",
     "Criterion",
     "Evidence",
     "MomentCriterion",
     "Ncut",
+    "RidgeCriterion",
     "Stability",
     "get",
     "names",

@@ -41,6 +41,10 @@ class Criterion:
     def __repr__(self) -> str:
         return f"{type(self).__name__}{self.key[len(self.name) :] or '()'}"
 
+    def sense(self) -> int:
+        """Tell the direction with these parameters."""
+        return self.direction
+
     def applies_to(self, task: str, n_classes: int) -> bool:
         """Whether there is a formula for such a target."""
         if task == "regression":

@@ -8,6 +8,7 @@ from typing import Any
 
 from ._base import Criterion
 from ._moments import CKTA, EKTA, FSM, KCSM, KTA, MMD, SM, Ncut, Stability
+from ._ridge import BIF, BR, CV, GCV, KS, LOO
 
 _REGISTRY: dict[str, type[Criterion]] = {}
 
@@ -29,7 +30,7 @@ def register(criterion: type[Criterion]) -> type[Criterion]:
     return criterion
 
 
-for _criterion in (SM, KTA, EKTA, CKTA, FSM, KCSM, Ncut, MMD, Stability):
+for _criterion in (SM, KTA, EKTA, CKTA, FSM, KCSM, Ncut, MMD, Stability, LOO, CV, GCV, BR, BIF, KS):
     register(_criterion)
 
 

@@ -1,0 +1,237 @@
+"""How fast and how small the streaming pass is: ratios taken side by side in one run.
+
+``python bench/spine.py`` prints them; ``--memory`` adds the peak at 50,000 rows, ``--out FOLDER``
+writes ``spine.json`` and ``spine.md`` there. Both sides of a ratio run on the same number of threads
+and take turns; a figure is the median of the repeats. One thread is timed by the CPU time of the
+process, which other load on the machine disturbs least; two threads by the clock on the wall, so
+that figure needs a machine with two idle CPUs (the load at the start is written beside it).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from baseline import spectral_measure
+from threadpoolctl import threadpool_limits
+
+import kernelect as ke
+
+FEATURES = 20
+GRID = ke.gaussian_grid(-15, 15)
+SM3 = ke.criteria.SM(r=3)
+QUADRATIC = ["sm", "kta", "ekta", "ckta", "fsm", "kcsm", "ncut", "mmd", "stability"]
+
+
+def sample(n: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(0)
+    y = np.arange(n) % 2
+    return rng.normal(size=(n, FEATURES)) + 0.5 * y[:, None], y
+
+
+def seconds(work: Callable[[], object], clock: Callable[[], float]) -> float:
+    started = clock()
+    work()
+    return clock() - started
+
+
+def in_turns(
+    repeats: int, clock: Callable[[], float] = time.process_time, **works: Callable[[], object]
+) -> dict[str, list[float]]:
+    """The times of each piece of work; the pieces take turns, after one warm-up each."""
+    for work in works.values():
+        work()
+    times: dict[str, list[float]] = {name: [] for name in works}
+    for _ in range(repeats):
+        for name, work in works.items():
+            times[name].append(seconds(work, clock))
+    return times
+
+
+def ratio(times: dict[str, list[float]], above: str, below: str) -> float:
+    """The median over the repeats of one time over the other in the same turn."""
+    return statistics.median(a / b for a, b in zip(times[above], times[below], strict=True))
+
+
+def row(
+    figure: str, value: float, wanted: str, met: bool, times: dict[str, list[float]]
+) -> dict[str, Any]:
+    medians = {name: statistics.median(each) for name, each in times.items()}
+    return {"figure": figure, "value": value, "wanted": wanted, "met": met, "seconds": medians}
+
+
+def against_numpy(repeats: int) -> list[dict[str, Any]]:
+    X, y = sample(2000)
+    taus = [kernel.tau for kernel in GRID]
+    rows = []
+    for r, criterion, least in [(2, "sm", 50.0), (3, SM3, 40.0)]:
+
+        def ours(criterion: Any = criterion) -> np.ndarray:
+            table = ke.evaluate(X, y, GRID, [criterion], n_threads=1)
+            return next(iter(table.scores.values()))
+
+        def numpy_(r: int = r) -> np.ndarray:
+            return spectral_measure(X, y, taus, r)
+
+        np.testing.assert_allclose(ours(), numpy_(), rtol=1e-6, atol=1e-15)
+        times = in_turns(repeats, numpy=numpy_, kernelect=ours)
+        value = ratio(times, "numpy", "kernelect")
+        figure = f"SM r={r}, n=2000, 1 thread: numpy / kernelect"
+        rows.append(row(figure, value, f">= {least:g}", value >= least, times))
+    return rows
+
+
+def all_together(repeats: int) -> list[dict[str, Any]]:
+    X, y = sample(2000)
+
+    def of(*criteria: Any) -> Callable[[], object]:
+        return lambda: ke.evaluate(X, y, GRID, list(criteria), n_threads=1)
+
+    times = in_turns(4 * repeats, sm3=of(SM3), all=of(*QUADRATIC), all_and_sm3=of(*QUADRATIC, SM3))
+    rows = []
+    for name, what in [("all", ""), ("all_and_sm3", " and SM r=3")]:
+        value = ratio(times, name, "sm3")
+        figure = f"{len(QUADRATIC)} O(n^2) criteria{what} together / SM r=3 alone, n=2000"
+        rows.append(row(figure, value, "<= 1.5", value <= 1.5, times))
+    return rows
+
+
+def two_threads(repeats: int) -> list[dict[str, Any]]:
+    X, y = sample(8000)
+
+    def on(threads: int) -> Callable[[], object]:
+        return lambda: ke.evaluate(X, y, GRID, ["sm"], n_threads=threads)
+
+    times = in_turns(repeats, time.perf_counter, one=on(1), two=on(2))
+    value = ratio(times, "one", "two")
+    return [row("SM r=2, n=8000: 1 thread / 2 threads", value, ">= 1.7", value >= 1.7, times)]
+
+
+def growth(repeats: int) -> list[dict[str, Any]]:
+    sizes = [2000, 4000, 8000, 16000]
+    samples = {n: sample(n) for n in sizes}
+
+    def at(n: int) -> Callable[[], object]:
+        return lambda: ke.evaluate(*samples[n], GRID, ["sm"], n_threads=1)
+
+    times = in_turns(repeats, **{str(n): at(n) for n in sizes})
+    rows = []
+    for n in sizes[1:]:
+        value = ratio(times, str(n), str(sizes[0])) / (n / sizes[0]) ** 2
+        figure = f"SM r=2, time / n^2 at n={n} over that at n={sizes[0]}, 1 thread"
+        rows.append(row(figure, value, "1 +- 0.15", abs(value - 1.0) <= 0.15, times))
+    return rows
+
+
+def memory(n: int) -> list[dict[str, Any]]:
+    """The peak of a child process above what it held before, at ``n`` rows."""
+    done = subprocess.run(
+        [sys.executable, __file__, "--child", str(n)], check=True, capture_output=True, text=True
+    )
+    found = json.loads(done.stdout)
+    figure = f"SM r=2, n={n}: peak extra memory, MB (the matrix: {8e-6 * n * n:,.0f} MB)"
+    value = found["megabytes"]
+    return [row(figure, value, "< 150", value < 150.0, {"run": [found["seconds"]]})]
+
+
+def child(n: int) -> None:
+    import resource
+
+    X, y = sample(n)
+    ke.evaluate(X[:500], y[:500], GRID, ["sm"])
+    unit = 1 if sys.platform == "darwin" else 1024
+    # What is held now, not the peak so far: imports may have peaked higher, and would hide some.
+    statm = Path("/proc/self/statm")
+    if statm.exists():
+        held = int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    else:
+        held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    took = seconds(lambda: ke.evaluate(X, y, GRID, ["sm"]), time.perf_counter)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+    print(json.dumps({"megabytes": (peak - held) / 1e6, "seconds": took}))
+
+
+def machine() -> dict[str, Any]:
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return {
+        "processor": names[0] if names else platform.processor(),
+        "cpus": len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else os.cpu_count(),
+        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+        "python": platform.python_version(),
+        "numpy": np.__version__,
+        "numpy_simd": np.show_config(mode="dicts")["SIMD Extensions"].get("found", []),
+        "build": ke.build_info(),
+    }
+
+
+def markdown(facts: dict[str, Any]) -> str:
+    told = facts["machine"]
+    conditions = (
+        f"{told['processor']}, {told['cpus']} CPUs, level {told['build']['level']}, "
+        f"numpy {told['numpy']} ({' '.join(told['numpy_simd'])}), Python {told['python']}; d = {FEATURES}, {len(GRID)} Gaussians "
+        "tau = 2^-15 .. 2^15, 2 classes. Ratios are taken in turns in one run, one thread by CPU "
+        f"time, two threads by elapsed time; load of the machine at the start: {told['load']}."
+    )
+    lines = [
+        "# The streaming pass",
+        "",
+        conditions,
+        "",
+        "| figure | value | wanted | met | median seconds |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for each in facts["rows"]:
+        took = ", ".join(f"{name} {value:.4g}" for name, value in each["seconds"].items())
+        met = "yes" if each["met"] else "no"
+        lines.append(
+            f"| {each['figure']} | {each['value']:.3g} | {each['wanted']} | {met} | {took} |"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--repeats", type=int, default=5, help="turns of each pair (default: 5)")
+    parser.add_argument("--memory", action="store_true", help="also the peak memory at 50,000 rows")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write spine.json and spine.md")
+    parser.add_argument("--child", type=int, metavar="N", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child(options.child)
+        return
+    facts: dict[str, Any] = {"machine": machine(), "repeats": options.repeats}
+    rows = []
+    with threadpool_limits(limits=1):
+        for part in (against_numpy, all_together, two_threads, growth):
+            for each in part(options.repeats):
+                print(
+                    f"{each['figure']}: {each['value']:.3g} (wanted {each['wanted']})", flush=True
+                )
+                rows.append(each)
+    if options.memory:
+        for each in memory(50_000):
+            print(f"{each['figure']}: {each['value']:.3g} (wanted {each['wanted']})", flush=True)
+            rows.append(each)
+    facts["rows"] = rows
+    if options.out:
+        options.out.mkdir(parents=True, exist_ok=True)
+        (options.out / "spine.json").write_text(json.dumps(facts, indent=2) + "\n")
+        (options.out / "spine.md").write_text(markdown(facts))
+
+
+if __name__ == "__main__":
+    main()

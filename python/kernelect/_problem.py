@@ -1,0 +1,172 @@
+"""One checked problem: rows, target and candidates, ready to be scored by any criteria."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from ._candidates import Candidates
+from ._columns import column_names
+from ._evidence import Column, FloatArray, Work, moments
+from ._progress import Tick, part_of, share
+from ._ridge_evidence import RidgeOptions, ridge
+from ._rows import Program, Rows, Tables, check_rows, is_sparse
+from ._target import Target, check_target
+from ._threads import resolve_threads
+from .criteria import Criterion, MomentCriterion, RidgeCriterion
+from .kernels import Kernel
+from .results import ScoreTable
+
+
+@dataclass
+class Problem:
+    """Rows, target and candidates of one call."""
+
+    rows: Rows | None
+    target: Target
+    candidates: Candidates
+    threads: int
+
+    @classmethod
+    def make(cls, X: Any, y: Any, kernels: Any, task: str, n_threads: int | None) -> Problem:
+        """Check everything that was given, before any work is done."""
+        rows = None if X is None else check_rows(X, "X")
+        target = check_target(y, task, None if rows is None else rows.shape[0])
+        problem = cls(
+            rows, target, Candidates(kernels, rows, target.size), resolve_threads(n_threads)
+        )
+        if rows is not None:
+            _warn_about_scales(X, rows)
+        return problem
+
+    def score(
+        self,
+        criteria: Sequence[Criterion],
+        options: RidgeOptions,
+        tick: Tick | None,
+        only: Sequence[int] | None = None,
+    ) -> ScoreTable:
+        """Score all candidates, or those at the given places, gathering each evidence once."""
+        for criterion in criteria:
+            criterion.check_target(self.target)
+        groups: list[tuple[list[int], list[Kernel], list[Column]]] = []
+
+        def add(
+            places: list[tuple[int, Kernel]], matrix: FloatArray | None, part: Tick | None
+        ) -> None:
+            kernels = [kernel for _, kernel in places]
+            tables = Tables()
+            programs: list[Program] = [[("precomputed", 0.0, 0.0, 0, 0)]]
+            if matrix is None:
+                programs = [kernel._program(tables) for kernel in kernels]
+            rows = tables.of(self.rows)
+            work = Work(kernels, programs, rows, self.target, self.threads, part, matrix)
+            groups.append(([i for i, _ in places], kernels, gather(work, criteria, options)))
+
+        count = self.candidates.count if only is None else len(only)
+        core = [(i, k) for i, k in self.candidates.core if only is None or i in only]
+        if core:
+            add(core, None, part_of(tick, 0.0, share(len(core), count)))
+        done = len(core)
+        for index, kernel, matrix in self.candidates.stream(only):
+            add(
+                [(index, kernel)], matrix, part_of(tick, share(done, count), share(done + 1, count))
+            )
+            done += 1
+            del matrix  # before the next one is made
+        if not groups:
+            raise ValueError("kernels gave no candidate; give at least one")
+        return _table(groups, criteria, options, self.target.task)
+
+
+def gather(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> list[Column]:
+    """Gather each kind of evidence once and give the columns in the order of the criteria."""
+    columns: dict[int, Column] = {}
+    by_moments = [(c, k) for c, k in enumerate(criteria) if isinstance(k, MomentCriterion)]
+    by_ridge = [(c, k) for c, k in enumerate(criteria) if isinstance(k, RidgeCriterion)]
+    unknown = [k for k in criteria if not isinstance(k, (MomentCriterion, RidgeCriterion))]
+    if unknown:
+        raise TypeError(f"there is no evidence of the kind that {unknown[0]!r} needs")
+    # Sums cost far less than factorisations; the progress line is split by a rough guess.
+    end = 1.0 if not by_ridge else 0.1 if by_moments else 0.0
+    if by_moments:
+        part = replace(work, tick=part_of(work.tick, 0.0, end))
+        found = moments(part, [criterion for _, criterion in by_moments])
+        columns.update(zip((c for c, _ in by_moments), found, strict=True))
+    if by_ridge:
+        part = replace(work, tick=part_of(work.tick, end, 1.0))
+        found = ridge(part, [criterion for _, criterion in by_ridge], options)
+        columns.update(zip((c for c, _ in by_ridge), found, strict=True))
+    return [columns[c] for c in range(len(criteria))]
+
+
+def _table(
+    groups: list[tuple[list[int], list[Kernel], list[Column]]],
+    criteria: Sequence[Criterion],
+    options: RidgeOptions,
+    task: str,
+) -> ScoreTable:
+    """Put the columns of several groups of candidates into one table, in the order given."""
+    places = [index for indices, _, _ in groups for index in indices]
+    order = np.argsort(places, kind="stable")
+    flat = [kernel for _, kernels, _ in groups for kernel in kernels]
+
+    def joined(parts: list[FloatArray]) -> FloatArray:
+        return np.concatenate(parts)[order]
+
+    table = ScoreTable([flat[i] for i in order], {}, {}, {}, task)
+    lams: list[FloatArray] = []
+    for c, criterion in enumerate(criteria):
+        columns = [found[c] for _, _, found in groups]
+        key = criterion.key
+        table.scores[key] = joined([column.values for column in columns])
+        table.direction[key] = criterion.sense()
+        reasons = [reason for column in columns for reason in column.reasons]
+        table.reasons[key] = [reasons[i] for i in order]
+        ties = [column.ties for column in columns if column.ties is not None]
+        if len(ties) == len(columns):
+            table._ties[key] = joined(ties)
+        errors = [column.errors for column in columns if column.errors is not None]
+        if len(errors) == len(columns):
+            table.errors[key] = joined(errors)
+        if table.scores[key].ndim == 2 and not lams:
+            lams = [column.lams for column in columns if column.lams is not None]
+    if lams:
+        return ScoreTable(
+            table.kernels,
+            table.scores,
+            table.direction,
+            table.reasons,
+            task,
+            joined(lams),
+            table.errors,
+            table._ties,
+        )
+    return table
+
+
+def _warn_about_scales(X: Any, rows: Rows) -> None:
+    """Distances are ruled by the largest columns; say so when scales differ by more than 1e3."""
+    if is_sparse(rows) or rows.shape[1] < 2:
+        return
+    with np.errstate(over="ignore", invalid="ignore"):
+        spread = rows.std(axis=0)
+    # The spread of a constant column may be a rounding error.
+    constant = rows.max(axis=0) == rows.min(axis=0)
+    moving = np.flatnonzero(~constant & (spread > 0) & np.isfinite(spread))
+    if len(moving) < 2:
+        return
+    widest, narrowest = moving[np.argmax(spread[moving])], moving[np.argmin(spread[moving])]
+    if spread[widest] > 1e3 * spread[narrowest]:
+        names = column_names(X, rows.shape[1])
+        warnings.warn(
+            f"columns have very different scales (standard deviation {spread[widest]:.3g} in column "
+            f"{names[widest]}, {spread[narrowest]:.3g} in column {names[narrowest]}), and the "
+            "largest rule the kernel; standardise them, for example with StandardScaler",
+            UserWarning,
+            stacklevel=4,
+        )

@@ -1,0 +1,62 @@
+"""Lambda: one number, a list, or a search around the kernel's own scale."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Times tr(K_c)/n: what lam="auto" searches.
+AUTO_FACTORS = np.exp2(np.arange(-10.0, 11.0))
+
+
+@dataclass(frozen=True)
+class Regularisation:
+    """How a ridge is made.
+
+    Attributes
+    ----------
+    values : ndarray
+        Lambdas, or factors of tr(K_c)/n when `relative`.
+    single : bool
+        One number was given, so that results need no axis of lambdas.
+    relative : bool
+        Values are relative to each candidate's centred trace.
+    mean : bool
+        The ridge is m times lambda for a fit on m points, else lambda itself.
+    bias : bool
+        LSSVM with a bias term, else kernel ridge regression.
+    """
+
+    values: NDArray[np.float64]
+    single: bool
+    relative: bool
+    mean: bool
+    bias: bool
+
+
+def check_regularisation(lam: Any, convention: str, bias: Any) -> Regularisation:
+    """Check the arguments that say how a ridge is made."""
+    if convention not in ("sum", "mean"):
+        raise ValueError(f"lam_convention must be 'sum' or 'mean', not {convention!r}")
+    if not isinstance(bias, (bool, np.bool_)):
+        raise TypeError(f"bias must be True or False, not {bias!r}")
+    mean = convention == "mean"
+    if isinstance(lam, str):
+        if lam != "auto":
+            raise ValueError(f"lam must be a number, a list of numbers or 'auto', not {lam!r}")
+        return Regularisation(AUTO_FACTORS, False, True, mean, bool(bias))
+    single = not isinstance(lam, Iterable)
+    try:
+        values = np.atleast_1d(np.asarray(lam, dtype=np.float64))
+    except (TypeError, ValueError):
+        raise TypeError(f"lam must be a number, a list of numbers or 'auto', not {lam!r}") from None
+    if values.ndim != 1 or len(values) == 0:
+        raise ValueError("lam must be a number or a non-empty list of numbers")
+    if not (np.isfinite(values).all() and (values > 0).all()):
+        bad = values[~(np.isfinite(values) & (values > 0))][0]
+        raise ValueError(f"lam must be positive and finite, but {bad:g} was given")
+    return Regularisation(values, single, False, mean, bool(bias))

@@ -1,0 +1,272 @@
+"""Evidence from ridge systems: exact held-out predictions of every candidate and lambda."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ._dispatch import core
+from ._evidence import Column, FloatArray, Work, moments
+from ._folds import Fold, make_fold_sets
+from ._held_out import held_out_score
+from ._regularisation import Regularisation
+from ._target import Target
+from ._threads import limit_blas
+from .criteria import BIF, BR, CV, GCV, KS, LOO, Criterion, Stability
+from .kernels import Gaussian
+
+# From so many rows on, one factorisation gains from several threads.
+_LARGE = 3000
+
+
+@dataclass(frozen=True)
+class RidgeOptions:
+    """The arguments of a call that concern ridge systems."""
+
+    regularisation: Regularisation
+    folds: Any = 5
+    groups: Any = None
+    random_state: Any = 0
+    sample_weight: FloatArray | None = None
+    shortcuts: bool = True
+
+
+def target_columns(target: Target) -> FloatArray:
+    """Columns to fit: +-1 for two classes, one-vs-rest for more, the targets of a regression."""
+    if target.task == "regression":
+        return np.ascontiguousarray(target.values.T)
+    if target.n_classes == 2:
+        return np.where(target.codes == 1, 1.0, -1.0)[:, None].copy()
+    return np.where(target.codes[:, None] == np.arange(target.n_classes), 1.0, -1.0)
+
+
+def scan(
+    work: Work,
+    options: RidgeOptions,
+    *,
+    scaling: str | None = None,
+    fold_sets: Sequence[Sequence[Fold]] = (),
+    mean: bool | None = None,
+    values: FloatArray | None = None,
+    fit: bool = False,
+    gcv: bool = False,
+    loo: bool = False,
+    cv: bool = True,
+    bif_order: int = 0,
+    zero_one: bool = False,
+    outputs: bool = False,
+) -> dict[str, Any]:
+    """Run the core over all candidates and lambdas of `work`.
+
+    `scaling` ("none", "trace", "centered") divides each kernel by its (centred) mean diagonal first;
+    relative lambdas imply "centered". The result's "scale" holds what was multiplied.
+    """
+    chosen = options.regularisation
+    weights = np.zeros(0) if options.sample_weight is None else options.sample_weight
+    request = core.RidgeRequest(
+        targets=target_columns(work.target),
+        lambdas=list(chosen.values if values is None else values),
+        mean=chosen.mean if mean is None else mean,
+        bias=chosen.bias,
+        weights=weights,
+        fit=fit,
+        gcv=gcv,
+        loo=loo,
+        fold_sets=[list(folds) for folds in fold_sets],
+        cv=cv,
+        bif_order=bif_order,
+        zero_one=zero_one,
+        outputs=outputs,
+        shortcuts=options.shortcuts,
+        eigen=True,
+    )
+    if scaling is None:
+        scaling = "centered" if chosen.relative else "none"
+    # Candidates run side by side, one thread each; a single large one may use several for itself.
+    alone = len(work.programs) == 1 and work.target.size >= _LARGE
+    with limit_blas(work.threads if alone else 1):
+        return core.ridge_kernels(
+            work.as_given,
+            work.programs,
+            request,
+            scaling=scaling,
+            threads=work.threads,
+            progress=work.tick,
+        )
+
+
+class _FoldSets:
+    """Distinct fold specifications of the criteria, each made once."""
+
+    def __init__(self, target: Target, options: RidgeOptions) -> None:
+        self._target, self._options = target, options
+        self._made: list[tuple[Any, slice]] = []
+        self.sets: list[list[Fold]] = []
+
+    def place(self, criterion: Any) -> slice:
+        """Where the sets of a criterion stand."""
+        folds = self._options.folds if criterion.folds is None else criterion.folds
+        stratified = getattr(criterion, "stratified", True)
+        shuffled = getattr(criterion, "shuffled", True)
+        key = (folds, stratified, shuffled)
+        for known, place in self._made:
+            same = known[0] is folds or (isinstance(folds, int) and known[0] == folds)
+            if same and known[1:] == key[1:]:
+                return place
+        sets = make_fold_sets(
+            folds,
+            self._target,
+            random_state=self._options.random_state,
+            groups=self._options.groups,
+            stratified=stratified,
+            shuffled=shuffled,
+        )
+        place = slice(len(self.sets), len(self.sets) + len(sets))
+        self.sets.extend(sets)
+        self._made.append((key, place))
+        return place
+
+
+def ridge(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> list[Column]:
+    """Score by ridge systems: one factorisation per candidate and distinct ridge for all criteria."""
+    folds = _FoldSets(work.target, options)
+    places = {
+        c: folds.place(criterion)
+        for c, criterion in enumerate(criteria)
+        if isinstance(criterion, (CV, KS, BIF))
+    }
+    classes = work.target.task == "classification"
+    held_out = [c for c in criteria if isinstance(c, (LOO, CV))]
+    exact = any(isinstance(c, (LOO, CV, KS, BR, GCV)) for c in criteria)
+    found: dict[str, Any] = {}
+    if exact:
+        found = scan(
+            work,
+            options,
+            fold_sets=folds.sets if any(isinstance(c, (CV, KS)) for c in criteria) else (),
+            gcv=any(isinstance(c, GCV) for c in criteria),
+            loo=any(isinstance(c, (LOO, BR)) for c in criteria),
+            zero_one=classes and any(c.loss == "zero_one" for c in held_out),
+            outputs=any(c.scoring is not None for c in held_out),
+        )
+    stability = (
+        moments(work, [Stability()])[0].values
+        if any(isinstance(c, KS) for c in criteria)
+        else np.zeros(0)
+    )
+    columns = []
+    for c, criterion in enumerate(criteria):
+        if isinstance(criterion, LOO):
+            column = _held_out_column(work.target, criterion, [found["loo"]])
+        elif isinstance(criterion, CV):
+            column = _held_out_column(work.target, criterion, found["cv"][places[c]])
+        elif isinstance(criterion, KS):
+            loss = _held_out_column(work.target, CV(), found["cv"][places[c]])
+            penalty = criterion.eta / work.target.size * stability[:, None]
+            column = Column(loss.values + penalty, [], errors=loss.errors)
+        elif isinstance(criterion, GCV):
+            column = Column(found["gcv"].mean(axis=-1), [])
+        elif isinstance(criterion, BR):
+            column = _bayesian(work, found["loo"]["squared"])
+        elif isinstance(criterion, BIF):
+            column, found_bif = _bif(work, criterion, options, folds.sets[places[c]])
+            columns.append(_finish(column, criterion, found_bif, options))
+            continue
+        else:  # pragma: no cover - every ridge criterion is listed above
+            raise TypeError(f"{criterion!r} is not a criterion of ridge systems")
+        columns.append(_finish(column, criterion, found, options))
+    return columns
+
+
+def _held_out_column(target: Target, criterion: Any, parts: list[dict[str, Any]]) -> Column:
+    """Mean over held-out points; several repetitions count by their points."""
+    points = np.concatenate([part["point_squared"] for part in parts], axis=-1)
+    squared = np.nanmean(points, axis=-1)
+    if criterion.scoring is not None:
+        scores = np.mean(
+            [held_out_score(criterion.scoring, target, part["outputs"]) for part in parts], axis=0
+        )
+        return Column(scores, [], ties=squared)
+    if criterion.loss == "zero_one":
+        points = np.concatenate([part["point_zero_one"] for part in parts], axis=-1)
+        return Column(np.nanmean(points, axis=-1), [], ties=squared, errors=_errors(points))
+    return Column(squared, [], errors=_errors(points))
+
+
+def _errors(points: FloatArray) -> FloatArray:
+    """Estimate standard errors of means over held-out points."""
+    count = np.maximum((~np.isnan(points)).sum(axis=-1), 2)
+    spread: FloatArray = np.nanstd(points, axis=-1, ddof=0) * np.sqrt(count / (count - 1.0))
+    return np.asarray(spread / np.sqrt(count))
+
+
+def _bayesian(work: Work, loo_squared: FloatArray) -> Column:
+    values: FloatArray = np.full(loo_squared.shape[:2], np.inf)
+    reasons: list[str | None] = []
+    for k, kernel in enumerate(work.kernels):
+        if not isinstance(kernel, Gaussian):
+            reasons.append("br is defined for Gaussian kernels only")
+            continue
+        reasons.append(None)
+        for j in range(len(values[k])):
+            if np.isfinite(loo_squared[k, j]).all():
+                values[k, j] = core.bayesian_regularisation(
+                    np.ascontiguousarray(loo_squared[k, j]),
+                    work.target.size,
+                    np.array([kernel.gamma]),
+                )
+    return Column(values, reasons)
+
+
+def _bif(
+    work: Work, criterion: BIF, options: RidgeOptions, sets: list[list[Fold]]
+) -> tuple[Column, dict[str, Any]]:
+    n, chosen = work.target.size, options.regularisation
+    found = scan(
+        work,
+        options,
+        fold_sets=sets,
+        mean=True,
+        values=chosen.values if chosen.mean else chosen.values / n,
+        cv=False,
+        bif_order=int(criterion.order),
+        zero_one=criterion.loss == "zero_one",
+    )
+    column = _held_out_column(work.target, CV(loss=criterion.loss), found["bif"])
+    values, reasons = column.values.copy(), [None] * len(work.programs)
+    shares = core.off_diagonal_shares(work.as_given, work.programs, threads=work.threads)
+    guarded: list[str | None] = list(reasons)
+    for k, share in enumerate(shares):
+        if share < 1.0 / n:
+            values[k] = np.inf
+            guarded[k] = "the kernel is too near the identity for the series"
+    return Column(values, guarded, ties=column.ties, errors=column.errors), found
+
+
+def _finish(
+    column: Column, criterion: Criterion, found: dict[str, Any], options: RidgeOptions
+) -> Column:
+    """Put the worst value and a reason where there is no answer; drop the axis of one lambda."""
+    worst = -np.inf * criterion.sense()
+    values = np.where(np.isnan(column.values), worst, column.values)
+    given = column.reasons or [None] * len(values)
+    reasons: list[str | None] = []
+    for k, reason in enumerate(given):
+        failed = [text for text in found["error"][k] if text]
+        missing = not np.isfinite(values[k]).any()
+        reasons.append(reason or (failed[0] if failed and missing else None))
+        if missing and reasons[-1] is None:
+            reasons[-1] = "the value is not finite"
+
+    def shaped(array: FloatArray | None) -> FloatArray | None:
+        return array if array is None or not options.regularisation.single else array[:, 0]
+
+    shaped_values = shaped(values)
+    assert shaped_values is not None
+    lams = None
+    if not options.regularisation.single:
+        lams = options.regularisation.values[None, :] / found["scale"][:, None]
+    return Column(shaped_values, reasons, shaped(column.ties), shaped(column.errors), lams)

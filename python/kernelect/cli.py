@@ -1,0 +1,251 @@
+"""The command line: ``kernelect demo``, ``kernelect select FILE``, ``kernelect evaluate FILE``.
+
+Results go to standard output, warnings and errors to standard error, one line each. The exit code
+is 0 when all went well, 2 for bad input, 130 after Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import sys
+import time
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse
+
+from . import _arguments as arguments
+from . import _text_table as text_table
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from .io import Dataset
+
+__all__ = ["main"]
+
+# The library's messages name Python arguments; on the command line the remedy is an option.
+_REMEDIES = {
+    r"gaussian_grid\((\S+), (\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2:\3, or --grid auto",
+    r"gaussian_grid\((\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2, or --grid auto",
+    r"standardise them, for example with StandardScaler": "standardise them with --standardize",
+    r"pass task='(\w+)'": r"pass --task \1",
+}
+
+
+class _NamedColumns(np.ndarray[Any, np.dtype[np.float64]]):
+    """Rows that know the names of their columns, for the library's warnings to use."""
+
+    columns: list[str]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        The arguments after the program's name; by default those of this process.
+
+    Returns
+    -------
+    int
+        The exit code: 0, 2 for bad input, 130 after Ctrl-C.
+
+    Examples
+    --------
+    >>> main(["--version"])
+    kernelect 0.1.0
+    0
+    """
+    from . import __version__
+
+    try:
+        options = arguments.parse(
+            sys.argv[1:] if argv is None else argv,
+            __version__,
+            demo=_demo,
+            select=_select,
+            evaluate=_evaluate,
+        )
+        with _warnings_as_lines() as warned:
+            options.run(options, warned)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return 130
+    except SystemExit as leaving:  # --help and --version
+        return int(leaving.code or 0)
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (arguments.Refused, ValueError, TypeError, OSError, MemoryError) as error:
+        print(f"kernelect: {_one_line(error)}", file=sys.stderr)
+        return 2
+    return 0
+
+
+@contextmanager
+def _warnings_as_lines() -> Iterator[list[str]]:
+    """Print each warning meant for users once, as one line, and collect them."""
+    warned: list[str] = []
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        sentence = _one_line(message)
+        if sentence not in warned:
+            warned.append(sentence)
+            print(f"warning: {sentence}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)
+        warnings.showwarning = show
+        yield warned
+
+
+def _one_line(message: object) -> str:
+    line = " ".join(str(message).split()) or type(message).__name__
+    for in_python, here in _REMEDIES.items():
+        line = re.sub(in_python, here, line)
+    return line
+
+
+def _demo(options: Namespace, warned: list[str]) -> None:
+    from ._demo import demo
+
+    report, facts = demo(n_threads=options.threads)
+    _write(options, report, {"command": "demo", **facts, "warnings": warned})
+
+
+def _select(options: Namespace, warned: list[str]) -> None:
+    from . import select
+
+    data = _read(options)
+    started = time.perf_counter()
+    chosen = select(
+        data.X,
+        data.y,
+        options.grid,
+        options.criterion,
+        task=options.task,
+        n_threads=options.threads,
+        progress=options.progress,
+    )
+    seconds = time.perf_counter() - started
+    table = chosen.table
+    (criterion,) = table.scores
+    wanted = "higher" if table.direction[criterion] > 0 else "lower"
+    best = [
+        [str(rank), repr(table.kernels[i]), text_table.number(float(table.scores[criterion][i]))]
+        for rank, i in enumerate(table.ranking(criterion)[:5], start=1)
+    ]
+    report = f"""\
+{_headline(options, data, table.task)}
+{len(table.kernels)} candidates scored by {criterion} ({wanted} is better) in \
+{text_table.duration(seconds)}; the best {len(best)}:
+
+{text_table.aligned([["rank", "kernel", criterion], *best])}
+
+elected: {chosen.kernel!r}
+in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
+    facts = _facts(options, data, table.task)
+    result = {"seconds": seconds, "result": chosen.to_dict(), "warnings": warned}
+    _write(options, report, {"command": "select", **facts, **result})
+
+
+def _evaluate(options: Namespace, warned: list[str]) -> None:
+    from . import criteria, evaluate
+    from ._target import check_target
+
+    data = _read(options)
+    wanted = options.criteria
+    if wanted == "all":
+        target = check_target(data.y, options.task)
+        wanted = criteria.names(target.task, target.n_classes)
+    started = time.perf_counter()
+    table = evaluate(
+        data.X,
+        data.y,
+        options.grid,
+        wanted,
+        task=options.task,
+        n_threads=options.threads,
+        progress=options.progress,
+    )
+    seconds = time.perf_counter() - started
+    winners = [["criterion", "elects", "in scikit-learn"]]
+    for criterion, index in text_table.winners(table).items():
+        if index is not None:
+            kernel = table.kernels[index]
+            winners.append([criterion, repr(kernel), text_table.usage(kernel, table.task)])
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    report = f"""\
+{_headline(options, data, table.task)}
+{len(table.kernels)} candidates x {len(table.scores)} criteria in {text_table.duration(seconds)}; \
+* marks each winner
+
+{text_table.scores(table, width=width)}
+
+{text_table.aligned(winners)}"""
+    facts = _facts(options, data, table.task)
+    result = {"seconds": seconds, "result": table.to_dict(), "warnings": warned}
+    _write(options, report, {"command": "evaluate", **facts, **result})
+
+
+def _read(options: Namespace) -> Dataset:
+    from .io import read
+
+    data = read(options.file, target=options.target)
+    if not options.standardize:
+        if data.feature_names is None or not isinstance(data.X, np.ndarray):
+            return data
+        named = data.X.view(_NamedColumns)
+        named.columns = data.feature_names
+        return data._replace(X=named)
+    from sklearn.preprocessing import StandardScaler
+
+    # Only differences of rows enter a Gaussian, so sparse rows need not be centred.
+    scaler = StandardScaler(with_mean=not scipy.sparse.issparse(data.X))
+    return data._replace(X=scaler.fit_transform(data.X))
+
+
+def _headline(options: Namespace, data: Dataset, task: str) -> str:
+    rows, columns = data.X.shape
+    classes = f" with {len(np.unique(data.y))} classes" if task == "classification" else ""
+    scaled = ", standardised" if options.standardize else ""
+    return f"{Path(options.file).name}: {rows} rows, {columns} columns{scaled}, {task}{classes}"
+
+
+def _facts(options: Namespace, data: Dataset, task: str) -> dict[str, Any]:
+    rows, columns = data.X.shape
+    return {
+        "data": {
+            "file": options.file,
+            "rows": rows,
+            "columns": columns,
+            "feature_names": data.feature_names,
+            "sparse": scipy.sparse.issparse(data.X),
+            "standardized": options.standardize,
+            "task": task,
+        }
+    }
+
+
+def _write(options: Namespace, report: str, facts: dict[str, Any]) -> None:
+    from . import __version__
+
+    if options.json != "-":
+        print(report)
+    if options.json is None:
+        return
+    content = json.dumps({"kernelect": __version__, **facts}, indent=2, allow_nan=False) + "\n"
+    if options.json == "-":
+        sys.stdout.write(content)
+    else:
+        Path(options.json).write_text(content, encoding="utf-8")

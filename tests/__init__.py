@@ -1,0 +1,1 @@
+"""All tests; ``python -m tests`` runs them."""
