@@ -35,6 +35,21 @@ void trmm(char side, double alpha, const ConstColMatrixRef& t, Op op, ColMatrixR
     table.trmm(&side, &uplo, &trans, &diag, &m, &n, &alpha, input(t), &ldt, b.data(), &ldb);
 }
 
+// One pass over the triangle: for few columns faster than the libraries, which copy it first.
+void add_symmetric_product(double alpha, const ConstColMatrixRef& s, Triangle triangle,
+                           const ConstColMatrixRef& b, ColMatrixRef c) {
+    const Eigen::Index n = s.rows();
+    for (Eigen::Index j = 0; j < n; ++j) {
+        const Eigen::Index start = triangle == Triangle::lower ? j + 1 : 0;
+        const Eigen::Index length = triangle == Triangle::lower ? n - j - 1 : j;
+        const auto column = s.col(j).segment(start, length);
+        for (Eigen::Index k = 0; k < c.cols(); ++k) {
+            c.col(k).segment(start, length) += alpha * b(j, k) * column;
+            c(j, k) += alpha * (s(j, j) * b(j, k) + column.dot(b.col(k).segment(start, length)));
+        }
+    }
+}
+
 }  // namespace
 
 void use(const Table& entries) { table = entries; }
@@ -83,30 +98,25 @@ void syrk(double alpha, ConstColMatrixRef a, Op op, double beta, ColMatrixRef c)
         c.selfadjointView<Eigen::Lower>().rankUpdate(a.transpose(), alpha);
 }
 
-void symm(double alpha, ConstColMatrixRef s, ConstColMatrixRef b, double beta, ColMatrixRef c) {
+void symm(double alpha, ConstColMatrixRef s, Triangle triangle, ConstColMatrixRef b, double beta,
+          ColMatrixRef c) {
     if (c.size() == 0) return;
-    // Few columns: one pass over the triangle, where the libraries would copy it first.
     if (c.cols() <= 2) {
         scale(beta, c);
-        for (Eigen::Index j = 0; j < s.cols(); ++j) {
-            const auto below = s.col(j).tail(s.rows() - j - 1);
-            for (Eigen::Index k = 0; k < c.cols(); ++k) {
-                c.col(k).tail(below.size()) += alpha * b(j, k) * below;
-                c(j, k) += alpha * (s(j, j) * b(j, k) + below.dot(b.col(k).tail(below.size())));
-            }
-        }
-        return;
-    }
-    if (table.symm != nullptr) {
-        char side = 'L', uplo = 'L';
+        add_symmetric_product(alpha, s, triangle, b, c);
+    } else if (table.symm != nullptr) {
+        char side = 'L', uplo = static_cast<char>(triangle);
         int m = to_int(c.rows()), n = to_int(c.cols());
         int lds = stride(s), ldb = stride(b), ldc = stride(c);
         table.symm(&side, &uplo, &m, &n, &alpha, input(s), &lds, input(b), &ldb, &beta, c.data(),
                    &ldc);
-        return;
+    } else {
+        scale(beta, c);
+        if (triangle == Triangle::lower)
+            c.noalias() += s.selfadjointView<Eigen::Lower>() * (alpha * b);
+        else
+            c.noalias() += s.selfadjointView<Eigen::Upper>() * (alpha * b);
     }
-    scale(beta, c);
-    c.noalias() += s.selfadjointView<Eigen::Lower>() * (alpha * b);
 }
 
 void trmm_left(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b) {

@@ -126,12 +126,13 @@ std::optional<Pivots> leading_columns(const GramBuffer& gram, const Vector& ridg
     const ColMatrix block = gram.matrix()(points, points);
     const Vector ridge_here = ridge(points);
     ColMatrix probes = block.bottomRows(kProbes);
-    const double start = block.diagonal().sum(),
-                 weight = static_cast<double>(n) / static_cast<double>(count);
+    const double start = block.diagonal().sum(), negligible = 1e-14 * block.diagonal().maxCoeff();
+    const double weight = static_cast<double>(n) / static_cast<double>(count);
 
     PivotedCholesky cholesky(block, candidates, first_order_limit);
     while (cholesky.rank() < first_order_limit) {
-        if (!(cholesky.largest_rest() > 0.0)) return std::nullopt;
+        // A pivot at rounding level says nothing: all that the sample can tell has been told.
+        if (!(cholesky.largest_rest() > negligible)) return collect(cholesky, points);
         cholesky.add_column();
         const auto column = cholesky.last_column();
         probes.noalias() -= column.tail(kProbes) * column.transpose();
@@ -181,7 +182,7 @@ RestNorms rest_norms(const linalg::ColMatrixRef& rest, const Vector& inverse_dia
 }
 
 KernelSplit::KernelSplit(GramBuffer& gram, const std::vector<Index>& pivots, ColMatrix factor)
-    : columns_(gram.matrix()(Eigen::all, pivots)), rest_(gram.matrix()) {
+    : gram_(gram), columns_(gram.matrix()(Eigen::all, pivots)) {
     // G = K_I L^-T with L L' = K_II, whatever rounding does to L: the rest is computed from this G.
     linalg::invert_lower(factor);
     blas::trmm_right(1.0, factor, blas::Op::transpose, columns_);

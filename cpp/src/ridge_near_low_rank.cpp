@@ -11,8 +11,9 @@ namespace {
 using linalg::ColMatrix;
 
 constexpr double kLargestRest = 0.05;  // q beyond which the series takes too many steps
-constexpr double kSolved = 1e-13;      // relative error of coefficients that ends the iteration
+constexpr double kSolved = 1e-14;      // relative error of coefficients that ends the iteration
 constexpr double kCancellation = 1e4;  // D_i / Q_ii beyond which Q_ii has lost too many digits
+constexpr double kCondition = 1e5;     // of G G' on top of the ridge, beyond which rounding shows
 
 Vector row_dots(const ColMatrix& a, const ColMatrix& b) {
     return a.cwiseProduct(b).rowwise().sum();
@@ -39,8 +40,8 @@ std::unique_ptr<NearLowRankRidge> NearLowRankRidge::make(const KernelSplit& spli
                                                          const Ridge& ridge) {
     std::unique_ptr<NearLowRankRidge> system(new NearLowRankRidge(split, ridge));
     // A kernel that is not positive semidefinite may leave a diagonal that eats up the ridge.
-    if (!((system->ridge_ + split.rest_diagonal() - 0.5 * system->ridge_).minCoeff() > 0.0))
-        return nullptr;
+    if (!((0.5 * system->ridge_ + split.rest_diagonal()).minCoeff() > 0.0)) return nullptr;
+    if (!(split.columns().squaredNorm() * system->d_.maxCoeff() <= kCondition)) return nullptr;
     const RestNorms norms = rest_norms(split.rest(), system->d_);
     system->q_ = norms.bound;
     if (!(norms.bound <= kLargestRest) || !system->make_diagonal(norms)) return nullptr;
@@ -75,7 +76,7 @@ bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
 
     // (Q E Q)_ii = -2 D_i x_i'u_i + u_i'N u_i with X = E U, N = U'X
     ColMatrix x(size(), r), n(r, r), m(r, r);
-    blas::symm(1.0, split_.rest(), u, 0.0, x);
+    blas::symm(1.0, split_.rest(), blas::Triangle::lower, u, 0.0, x);
     blas::gemm(1.0, u, blas::Op::transpose, x, blas::Op::none, 0.0, n);
     const ColMatrix un = u * n;
     const Vector first = row_dots(un, u) - 2.0 * d_.cwiseProduct(row_dots(x, u));
@@ -92,7 +93,7 @@ bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
 
     // (Q E Q E Q)_ii = t_i'Q t_i = tau_i - |U't_i|^2 with U't_i = D_i x_i - N u_i
     ColMatrix y(size(), r);
-    blas::symm(1.0, split_.rest(), dx, 0.0, y);
+    blas::symm(1.0, split_.rest(), blas::Triangle::lower, dx, 0.0, y);
     const Vector tau =
         d_.cwiseAbs2().cwiseProduct(norms.squared) - 2.0 * d_.cwiseProduct(row_dots(y, u)) + umu;
     diagonal_ += tau - (dx - un).rowwise().squaredNorm();
@@ -132,14 +133,14 @@ bool NearLowRankRidge::converged(const ColMatrix& step, const ColMatrix& alpha) 
     return (left - kSolved * (scale * alpha).colwise().norm()).maxCoeff() <= 0.0;
 }
 
-// y - A x - b
+// y - A x - b with the kernel itself, which the other triangle still holds: what the split lost to
+// rounding does not matter then.
 ColMatrix NearLowRankRidge::residuals(const ColMatrix& targets, const RidgeFit& fit) const {
-    ColMatrix r = targets - d_.cwiseInverse().asDiagonal() * fit.alpha;
-    ColMatrix z(split_.rank(), fit.alpha.cols());
-    blas::gemm(1.0, split_.columns(), blas::Op::transpose, fit.alpha, blas::Op::none, 0.0, z);
-    blas::gemm(-1.0, split_.columns(), blas::Op::none, z, blas::Op::none, 1.0, r);
-    if (q_ > kSolved) blas::symm(-1.0, split_.rest(), fit.alpha, 1.0, r);
-    r.rowwise() -= fit.bias.transpose();
+    const bool diagonal_kernel = q_ <= kSolved && split_.rank() == 0;
+    ColMatrix r = targets.rowwise() - fit.bias.transpose();
+    r -= (split_.gram().diagonal() + ridge_).asDiagonal() * fit.alpha;
+    if (!diagonal_kernel)
+        blas::symm(-1.0, split_.gram().matrix(), blas::Triangle::upper, fit.alpha, 1.0, r);
     return r;
 }
 

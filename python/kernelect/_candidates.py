@@ -28,8 +28,10 @@ class Candidates:
     are, None for a generator.
     """
 
-    def __init__(self, kernels: Any, rows: Rows | None, n: int) -> None:
-        self._rows, self._n = rows, n
+    def __init__(
+        self, kernels: Any, rows: Rows | None, n: int, names: Sequence[str] | None = None
+    ) -> None:
+        self._rows, self._n, self._names = rows, n, names
         self.core: list[tuple[int, Kernel]] = []
         self.count: int | None = None
         self._others: Iterable[Any] = ()
@@ -88,7 +90,7 @@ class Candidates:
                 raise ValueError(
                     f"X is None, but {kernel!r} needs rows; pass X, or only kernel matrices"
                 )
-            return kernel
+            return kernel if self._names is None else kernel._bind(self._names)
         try:
             given = item if hasattr(item, "shape") else np.asarray(item)
         except ValueError:

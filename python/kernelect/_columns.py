@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 _SHOWN = 5
 
 
-def column_names(X: object, count: int) -> list[str]:
-    """Names for messages: text in quotes where `X` has named columns, else numbers from 0."""
+def column_labels(X: object, count: int) -> list[str]:
+    """Name the columns in messages: text in quotes where `X` has named columns, else numbers from 0."""
     columns = list(getattr(X, "columns", ()))
     names = columns if len(columns) == count else range(count)
     return [repr(str(name)) if isinstance(name, str) else str(name) for name in names]
@@ -57,7 +57,7 @@ def refuse_infinite(name: str, columns: Iterable[str]) -> None:
 
 def refuse_frame(frame: Any, name: str) -> None:
     """Raise for text and missing values in a data frame."""
-    names = column_names(frame, len(frame.columns))
+    names = column_labels(frame, len(frame.columns))
     kinds = [getattr(dtype, "kind", "O") for dtype in frame.dtypes]
     refuse_text(name, [c for c, kind in zip(names, kinds, strict=True) if kind not in "biuf"])
     refuse_missing(name, [c for c, lost in zip(names, frame.isna().any(), strict=True) if lost])

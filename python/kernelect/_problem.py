@@ -10,14 +10,15 @@ from typing import Any
 import numpy as np
 
 from ._candidates import Candidates
-from ._columns import column_names
+from ._columns import column_labels
 from ._evidence import Column, FloatArray, Work, moments
 from ._progress import Tick, part_of, share
 from ._ridge_evidence import RidgeOptions, ridge
-from ._rows import Program, Rows, Tables, check_rows, is_sparse
+from ._rows import Program, Rows, Tables, check_rows, column_names, is_sparse
+from ._spectrum_evidence import spectrum
 from ._target import Target, check_target
 from ._threads import resolve_threads
-from .criteria import Criterion, MomentCriterion, RidgeCriterion
+from .criteria import Criterion, MomentCriterion, RidgeCriterion, SpectrumCriterion
 from .kernels import Kernel
 from .results import ScoreTable
 
@@ -36,9 +37,8 @@ class Problem:
         """Check everything that was given, before any work is done."""
         rows = None if X is None else check_rows(X, "X")
         target = check_target(y, task, None if rows is None else rows.shape[0])
-        problem = cls(
-            rows, target, Candidates(kernels, rows, target.size), resolve_threads(n_threads)
-        )
+        candidates = Candidates(kernels, rows, target.size, column_names(X))
+        problem = cls(rows, target, candidates, resolve_threads(n_threads))
         if rows is not None:
             _warn_about_scales(X, rows)
         return problem
@@ -85,22 +85,24 @@ class Problem:
 
 def gather(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> list[Column]:
     """Gather each kind of evidence once and give the columns in the order of the criteria."""
-    columns: dict[int, Column] = {}
-    by_moments = [(c, k) for c, k in enumerate(criteria) if isinstance(k, MomentCriterion)]
-    by_ridge = [(c, k) for c, k in enumerate(criteria) if isinstance(k, RidgeCriterion)]
-    unknown = [k for k in criteria if not isinstance(k, (MomentCriterion, RidgeCriterion))]
+    # In order of cost, which a progress line needs a rough guess of.
+    kinds: list[tuple[type[Criterion], Any, float]] = [
+        (MomentCriterion, moments, 1.0),
+        (SpectrumCriterion, lambda part, some: spectrum(part, some, options), 10.0),
+        (RidgeCriterion, lambda part, some: ridge(part, some, options), 10.0),
+    ]
+    places = [[c for c, k in enumerate(criteria) if isinstance(k, kind)] for kind, _, _ in kinds]
+    unknown = set(range(len(criteria))).difference(*places)
     if unknown:
-        raise TypeError(f"there is no evidence of the kind that {unknown[0]!r} needs")
-    # Sums cost far less than factorisations; the progress line is split by a rough guess.
-    end = 1.0 if not by_ridge else 0.1 if by_moments else 0.0
-    if by_moments:
-        part = replace(work, tick=part_of(work.tick, 0.0, end))
-        found = moments(part, [criterion for _, criterion in by_moments])
-        columns.update(zip((c for c, _ in by_moments), found, strict=True))
-    if by_ridge:
-        part = replace(work, tick=part_of(work.tick, end, 1.0))
-        found = ridge(part, [criterion for _, criterion in by_ridge], options)
-        columns.update(zip((c for c, _ in by_ridge), found, strict=True))
+        raise TypeError(f"there is no evidence of the kind that {criteria[min(unknown)]!r} needs")
+    columns: dict[int, Column] = {}
+    costs = [cost if some else 0.0 for (_, _, cost), some in zip(kinds, places, strict=True)]
+    for k, ((_, evidence, _), some) in enumerate(zip(kinds, places, strict=True)):
+        if some:
+            first, last = sum(costs[:k]) / sum(costs), sum(costs[: k + 1]) / sum(costs)
+            part = replace(work, tick=part_of(work.tick, first, last))
+            found = evidence(part, [criteria[c] for c in some])
+            columns.update(zip(some, found, strict=True))
     return [columns[c] for c in range(len(criteria))]
 
 
@@ -162,7 +164,7 @@ def _warn_about_scales(X: Any, rows: Rows) -> None:
         return
     widest, narrowest = moving[np.argmax(spread[moving])], moving[np.argmin(spread[moving])]
     if spread[widest] > 1e3 * spread[narrowest]:
-        names = column_names(X, rows.shape[1])
+        names = column_labels(X, rows.shape[1])
         warnings.warn(
             f"columns have very different scales (standard deviation {spread[widest]:.3g} in column "
             f"{names[widest]}, {spread[narrowest]:.3g} in column {names[narrowest]}), and the "

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ._columns import (
-    column_names,
+    column_labels,
     refuse_frame,
     refuse_infinite,
     refuse_missing,
@@ -89,7 +89,7 @@ def _array_of_numbers(X: Any, name: str) -> NDArray[Any]:
             f"{name} must be a table of rows and columns, not of type {type(X).__name__}"
         )
     _check_shape(array.shape, name)
-    names = column_names(X, array.shape[1])
+    names = column_labels(X, array.shape[1])
     if isinstance(X, np.ma.MaskedArray):
         masked = np.flatnonzero(np.ma.getmaskarray(X).any(axis=0))
         refuse_missing(name, [names[c] for c in masked])
@@ -125,7 +125,7 @@ def _refuse_non_finite(X: Any, rows: Rows, name: str) -> None:
     values = rows.data if is_sparse(rows) else rows
     if np.isfinite(values).all():
         return
-    names = column_names(X, rows.shape[1])
+    names = column_labels(X, rows.shape[1])
 
     def columns(bad: NDArray[np.bool_]) -> list[str]:
         found = np.unique(rows.indices[bad]) if is_sparse(rows) else np.flatnonzero(bad.any(axis=0))
@@ -146,6 +146,12 @@ def real_matrix(matrix: Any, name: str) -> NDArray[np.float64]:
         return np.asarray(array, dtype=np.float64, order="C")
     except (TypeError, ValueError):
         raise TypeError(f"{name} has entries that are no real numbers") from None
+
+
+def column_names(X: object) -> list[str] | None:
+    """Names of the columns of a data frame, None for anything else."""
+    columns = getattr(X, "columns", None)
+    return None if columns is None else [str(column) for column in columns]
 
 
 class Tables:

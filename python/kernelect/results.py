@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ from .kernels import Kernel
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
 
 FloatArray = NDArray[np.float64]
 
@@ -282,6 +284,32 @@ class ScoreTable:
     def __repr__(self) -> str:
         return table_text(self)
 
+    def plot(self, criteria: Sequence[str] | None = None, *, X: Any = None, ax: Any = None) -> Axes:
+        """Draw the criteria over the candidates; see `kernelect.plots.criterion_curves`.
+
+        Parameters
+        ----------
+        criteria : list of str, optional
+            Which criteria; all by default.
+        X : array-like, optional
+            The data: draws the heuristics' bandwidths as lines.
+        ax : matplotlib Axes, optional
+            Where to draw.
+
+        Returns
+        -------
+        matplotlib Axes
+            With one line per criterion and a mark on each winner.
+        """
+        from .plots import criterion_curves
+
+        return criterion_curves(self, criteria, X=X, ax=ax)
+
+    def _repr_html_(self) -> str:
+        from ._html import table_html
+
+        return table_html(self)
+
 
 def table_text(table: ScoreTable) -> str:
     """Lay a table out in columns, each at its best lambda, the winners marked."""
@@ -378,3 +406,29 @@ class Selection:
             if self.lead is not None:
                 text += f", {self.lead:.1%} ahead"
         return text + ")"
+
+    def plot(self, criteria: Sequence[str] | None = None, *, X: Any = None, ax: Any = None) -> Axes:
+        """Draw the criteria over the candidates; see `kernelect.plots.criterion_curves`.
+
+        Parameters
+        ----------
+        criteria : list of str, optional
+            Which criteria; all by default.
+        X : array-like, optional
+            The data: draws the heuristics' bandwidths as lines.
+        ax : matplotlib Axes, optional
+            Where to draw.
+
+        Returns
+        -------
+        matplotlib Axes
+            With one line per criterion and a mark on each winner.
+        """
+        from .plots import criterion_curves
+
+        return criterion_curves(self, criteria, X=X, ax=ax)
+
+    def _repr_html_(self) -> str:
+        from ._html import selection_html
+
+        return selection_html(self)

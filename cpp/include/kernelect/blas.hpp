@@ -3,8 +3,8 @@
 #include "kernelect/linalg.hpp"
 
 // The matrix products of the core's O(n^3) work. A table of BLAS entry points is handed in once;
-// without it Eigen multiplies. Triangular and symmetric operands are read from their lower triangle
-// only, so the strict upper one is free to hold something else.
+// without it Eigen multiplies. Triangular and symmetric operands are read from one triangle only,
+// the lower one unless another is named, so the other is free to hold something else.
 namespace kernelect::blas {
 
 using linalg::ColMatrix;
@@ -31,6 +31,7 @@ struct Table {
 void use(const Table& table);
 
 enum class Op : char { none = 'N', transpose = 'T' };
+enum class Triangle : char { lower = 'L', upper = 'U' };
 
 // c <- alpha op(a) op(b) + beta c
 void gemm(double alpha, ConstColMatrixRef a, Op op_a, ConstColMatrixRef b, Op op_b, double beta,
@@ -40,7 +41,8 @@ void gemm(double alpha, ConstColMatrixRef a, Op op_a, ConstColMatrixRef b, Op op
 void syrk(double alpha, ConstColMatrixRef a, Op op, double beta, ColMatrixRef c);
 
 // c <- alpha s b + beta c with s symmetric
-void symm(double alpha, ConstColMatrixRef s, ConstColMatrixRef b, double beta, ColMatrixRef c);
+void symm(double alpha, ConstColMatrixRef s, Triangle triangle, ConstColMatrixRef b, double beta,
+          ColMatrixRef c);
 
 // b <- alpha op(t) b with t lower triangular
 void trmm_left(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b);

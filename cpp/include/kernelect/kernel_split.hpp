@@ -20,17 +20,18 @@ class KernelSplit {
     // that refusing costs little. Whether the series is good enough is for NearLowRankRidge to say.
     static std::optional<KernelSplit> find(GramBuffer& gram, const Vector& ridge);
 
-    Index size() const { return rest_diagonal_.size(); }
+    Index size() const { return gram_.size(); }
+    const GramBuffer& gram() const { return gram_; }
     Index rank() const { return columns_.cols(); }
-    const linalg::ColMatrix& columns() const { return columns_; }   // G
-    const Vector& rest_diagonal() const { return rest_diagonal_; }  // s
-    const linalg::ColMatrixRef& rest() const { return rest_; }      // E, lower triangle
+    const linalg::ColMatrix& columns() const { return columns_; }        // G
+    const Vector& rest_diagonal() const { return rest_diagonal_; }       // s
+    const linalg::ColMatrixRef& rest() const { return gram_.matrix(); }  // E, lower triangle
 
   private:
     KernelSplit(GramBuffer& gram, const std::vector<Index>& pivots, linalg::ColMatrix factor);
 
+    const GramBuffer& gram_;
     linalg::ColMatrix columns_;
-    const linalg::ColMatrixRef& rest_;
     Vector rest_diagonal_;
 };
 

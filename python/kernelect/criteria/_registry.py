@@ -9,6 +9,7 @@ from typing import Any
 from ._base import Criterion
 from ._moments import CKTA, EKTA, FSM, KCSM, KTA, MMD, SM, Ncut, Stability
 from ._ridge import BIF, BR, CV, GCV, KS, LOO
+from ._spectrum import EP, ER, PEP, ERRatio, SMHinge
 
 _REGISTRY: dict[str, type[Criterion]] = {}
 
@@ -30,7 +31,11 @@ def register(criterion: type[Criterion]) -> type[Criterion]:
     return criterion
 
 
-for _criterion in (SM, KTA, EKTA, CKTA, FSM, KCSM, Ncut, MMD, Stability, LOO, CV, GCV, BR, BIF, KS):
+for _criterion in (
+    *(SM, SMHinge, KTA, EKTA, CKTA, FSM, KCSM, Ncut, MMD, Stability),
+    *(PEP, ERRatio, ER, EP),
+    *(LOO, CV, GCV, BR, BIF, KS),
+):
     register(_criterion)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .._rows import Program
 
 
-class _Composite(Kernel):
+class Composite(Kernel):
     """A kernel made of others; parts from outside the core are combined as matrices."""
 
     @property
@@ -25,22 +25,25 @@ class _Composite(Kernel):
     def _parts(self) -> tuple[Kernel, ...]:
         """What it is made of."""
 
-    @property
     @abstractmethod
-    def _operation(self) -> tuple[str, float, float, int, int]:
-        """What the core does with the parts."""
+    def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
+        """Make the same of other parts."""
 
     @abstractmethod
     def _combine(self, values: list[FloatArray]) -> FloatArray:
         """Do the same with matrices or diagonals."""
 
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return self._with_parts(tuple(part._bind(names) for part in self._parts))
+
     @property
     def in_core(self) -> bool:
         return all(part.in_core for part in self._parts)
 
-    def _program(self, tables: Tables) -> Program:
+    def _then(self, tables: Tables, name: str, number: float = 0.0, count: int = 0) -> Program:
+        """Write the parts one after the other, and what the core does with them."""
         parts = (part._program(tables) for part in self._parts)
-        return [*(node for part in parts for node in part), self._operation]
+        return [*(node for part in parts for node in part), (name, number, 0.0, count, 0)]
 
     def _matrix(self, left: Rows, right: Rows | None) -> FloatArray:
         if self.in_core:
@@ -76,7 +79,7 @@ def _wrapped(kernel: Kernel, *kinds: type) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Sum(_Composite):
+class Sum(Composite):
     """Sum of kernels; written ``k1 + k2``."""
 
     terms: tuple[Kernel, ...]
@@ -88,9 +91,11 @@ class Sum(_Composite):
     def _parts(self) -> tuple[Kernel, ...]:
         return self.terms
 
-    @property
-    def _operation(self) -> tuple[str, float, float, int, int]:
-        return ("sum", 0.0, 0.0, len(self.terms), 0)
+    def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
+        return Sum(parts)
+
+    def _program(self, tables: Tables) -> Program:
+        return self._then(tables, "sum", count=len(self.terms))
 
     def _combine(self, values: list[FloatArray]) -> FloatArray:
         return reduce(np.add, values)
@@ -100,7 +105,7 @@ class Sum(_Composite):
 
 
 @dataclass(frozen=True, repr=False)
-class Product(_Composite):
+class Product(Composite):
     """Entrywise product of kernels; written ``k1 * k2``."""
 
     terms: tuple[Kernel, ...]
@@ -112,9 +117,11 @@ class Product(_Composite):
     def _parts(self) -> tuple[Kernel, ...]:
         return self.terms
 
-    @property
-    def _operation(self) -> tuple[str, float, float, int, int]:
-        return ("product", 0.0, 0.0, len(self.terms), 0)
+    def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
+        return Product(parts)
+
+    def _program(self, tables: Tables) -> Program:
+        return self._then(tables, "product", count=len(self.terms))
 
     def _combine(self, values: list[FloatArray]) -> FloatArray:
         return reduce(np.multiply, values)
@@ -124,7 +131,7 @@ class Product(_Composite):
 
 
 @dataclass(frozen=True, repr=False)
-class Scaled(_Composite):
+class Scaled(Composite):
     """A kernel times a non-negative number; written ``2 * k``."""
 
     weight: float
@@ -138,9 +145,11 @@ class Scaled(_Composite):
     def _parts(self) -> tuple[Kernel, ...]:
         return (self.kernel,)
 
-    @property
-    def _operation(self) -> tuple[str, float, float, int, int]:
-        return ("scale", self.weight, 0.0, 0, 0)
+    def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
+        return Scaled(self.weight, *parts)
+
+    def _program(self, tables: Tables) -> Program:
+        return self._then(tables, "scale", self.weight)
 
     def _combine(self, values: list[FloatArray]) -> FloatArray:
         return self.weight * values[0]
@@ -150,7 +159,7 @@ class Scaled(_Composite):
 
 
 @dataclass(frozen=True, repr=False)
-class Normalized(_Composite):
+class Normalized(Composite):
     """A kernel scaled to unit diagonal, ``k(x, x') / sqrt(k(x, x) k(x', x'))``."""
 
     kernel: Kernel
@@ -164,9 +173,11 @@ class Normalized(_Composite):
     def _parts(self) -> tuple[Kernel, ...]:
         return (self.kernel,)
 
-    @property
-    def _operation(self) -> tuple[str, float, float, int, int]:
-        return ("normalize", 0.0, 0.0, 0, 0)
+    def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
+        return Normalized(*parts)
+
+    def _program(self, tables: Tables) -> Program:
+        return self._then(tables, "normalize")
 
     def _combine(self, values: list[FloatArray]) -> FloatArray:
         return np.where(values[0] > 0, 1.0, 0.0)  # of the diagonal

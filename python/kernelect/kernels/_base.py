@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import fields
 from inspect import signature
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .._dispatch import core
-from .._rows import Rows, Tables, check_rows, make_sample
+from .._rows import Rows, Tables, check_rows, column_names, make_sample
 from .._threads import resolve_threads
 
 if TYPE_CHECKING:
@@ -35,6 +36,14 @@ class Kernel(ABC):
     @abstractmethod
     def _program(self, tables: Tables) -> Program:
         """Write the kernel as a postfix expression over tables of rows."""
+
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        """Remember where columns that the kernel knows by name stand in a data frame."""
+        return self
+
+    def _bound_to(self, X: object) -> Kernel:
+        names = column_names(X)
+        return self if names is None else self._bind(names)
 
     @property
     def in_core(self) -> bool:
@@ -61,7 +70,7 @@ class Kernel(ABC):
             return self(np.asarray(X)[None, :], np.asarray(Y)[None, :]).reshape(())
         left = check_rows(X, "X")
         right = None if Y is None else check_rows(Y, "Y", like=left)
-        return self._matrix(left, right)
+        return self._bound_to(X)._matrix(left, right)
 
     def diag(self, X: ArrayLike) -> FloatArray:
         """Diagonal of the kernel matrix of `X`, without the matrix.
@@ -76,7 +85,7 @@ class Kernel(ABC):
         ndarray of shape (n,)
             ``k(x, x)`` for every row.
         """
-        return self._diagonal(check_rows(X, "X"))
+        return self._bound_to(X)._diagonal(check_rows(X, "X"))
 
     def _matrix(self, left: Rows, right: Rows | None) -> FloatArray:
         """Kernel matrix of checked rows."""
@@ -123,9 +132,9 @@ class Kernel(ABC):
         """Give this kernel in the form that an estimator with these parameters calls."""
         if not names & {"optimizer", "kernel_params"}:
             return self
-        from ._process import ProcessKernel  # imports all of scikit-learn's Gaussian processes
+        from ._gaussian_process import FixedKernel  # imports all of those of scikit-learn
 
-        return ProcessKernel(self)
+        return FixedKernel(self)
 
     def __add__(self, other: object) -> Kernel:
         from ._algebra import Sum

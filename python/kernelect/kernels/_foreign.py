@@ -66,6 +66,13 @@ class Function(Kernel):
             return np.asarray(own(rows), dtype=np.float64)
         return np.diagonal(self._matrix(rows, None)).copy()
 
+    def _params_for(self, names: set[str]) -> dict[str, Any]:
+        from sklearn.gaussian_process.kernels import Kernel as GaussianProcessKernel
+
+        if "optimizer" in names and isinstance(self.function, GaussianProcessKernel):
+            return {"kernel": self.function}
+        return {}
+
     def __hash__(self) -> int:
         try:
             return hash((Function, self.function))

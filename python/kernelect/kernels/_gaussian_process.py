@@ -1,4 +1,4 @@
-"""A kernel in the form of scikit-learn's Gaussian-process kernels."""
+"""Kernels in the form that scikit-learn's Gaussian processes want."""
 
 from __future__ import annotations
 
@@ -6,22 +6,26 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.gaussian_process import kernels as processes
+from sklearn.gaussian_process.kernels import Kernel as GaussianProcessKernel
 
 from ._base import Kernel
 
 
-class ProcessKernel(processes.Kernel):  # type: ignore[misc]
-    """A kernel without free parameters, for estimators that want scikit-learn's own class.
-
-    Gaussian processes accept no other callable. Estimators on scikit-learn's pairwise functions
-    (kernel ridge regression, kernel PCA, spectral clustering) would call a plain function once for
-    every pair of rows, and this one once for all.
+class FixedKernel(GaussianProcessKernel):  # type: ignore[misc]
+    """A kernel without free parameters, for `GaussianProcessRegressor` and its classifier.
 
     Parameters
     ----------
     kernel : Kernel
         What to compute.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> from sklearn.gaussian_process import GaussianProcessRegressor
+    >>> kernel = ke.Laplacian(1.0) + ke.Linear()
+    >>> kernel.params_for(GaussianProcessRegressor)
+    {'kernel': FixedKernel(Laplacian(gamma=1.0) + Linear())}
     """
 
     def __init__(self, kernel: Kernel) -> None:
@@ -30,7 +34,7 @@ class ProcessKernel(processes.Kernel):  # type: ignore[misc]
     def __call__(
         self, X: ArrayLike, Y: ArrayLike | None = None, eval_gradient: bool = False
     ) -> Any:
-        """Kernel matrix, with its gradient in no parameters if asked for."""
+        """Kernel matrix, and an empty gradient where asked."""
         matrix = self.kernel(X, Y)
         return (matrix, np.empty((*matrix.shape, 0))) if eval_gradient else matrix
 
@@ -39,8 +43,8 @@ class ProcessKernel(processes.Kernel):  # type: ignore[misc]
         return self.kernel.diag(X)
 
     def is_stationary(self) -> bool:
-        """Nothing is known about that."""
+        """Tell whether only differences of rows matter; not claimed."""
         return False
 
     def __repr__(self) -> str:
-        return f"ProcessKernel({self.kernel!r})"
+        return f"FixedKernel({self.kernel!r})"
