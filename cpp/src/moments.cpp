@@ -19,7 +19,8 @@ Moments::Moments(const Sample& sample, const Target& target, const KernelSums& s
 }
 
 bool Moments::finite() const {
-    return diagonal_.allFinite() && std::isfinite(trace()) && std::isfinite(total()) && blocks_.allFinite() && std::isfinite(sums_.square_sum) &&
+    return diagonal_.allFinite() && std::isfinite(trace()) && std::isfinite(total()) &&
+           blocks_.allFinite() && std::isfinite(sums_.square_sum) &&
            sums_.row_squares.allFinite() && sums_.products.allFinite();
 }
 

@@ -14,7 +14,7 @@ from ._regularisation import Regularisation
 from ._ridge_evidence import RidgeOptions
 from .criteria import CKTA, KTA, LOO, SM, Criterion
 from .kernels import Gaussian
-from .results import ScoreTable, Selection
+from .results import NOT_REACHED, ScoreTable, Selection
 
 NOT_VERIFIED = "not on the shortlist"
 
@@ -81,6 +81,11 @@ def _merge(screen: ScoreTable, found: ScoreTable, listed: Sequence[int], key: st
 
 
 def _selection(table: ScoreTable, key: str, listed: list[int]) -> Selection:
+    if table.partial and not any(reason is None for reason in table.reasons[key]):
+        # Time was up before the first verification: the screening is the best decision so far.
+        screened = table.best("sm")
+        return Selection(screened.kernel, screened.score, screened.index, "sm", table)
+    listed = [place for place in listed if table.reasons[key][place] != NOT_REACHED]
     best = table.best(key)
     others = [int(i) for i in table.ranking(key) if i in listed and i != best.index]
     lead = None
@@ -165,11 +170,13 @@ def _search(
         if table.lams is not None:
             own = [repr(k) for k in table.kernels].index(repr(screen.kernels[places[i]]))
             absolute[row, j] = table.lams[own, 0]
+    late = problem.deadline is not None and problem.deadline.reached
+    missing = NOT_REACHED if late else "no value is finite"
     found = ScoreTable(
         [screen.kernels[p] for p in seen],
         {loo.key: grid},
         {loo.key: loo.sense()},
-        {loo.key: [None if np.isfinite(row).any() else "no value is finite" for row in grid]},
+        {loo.key: [None if np.isfinite(row).any() else missing for row in grid]},
         screen.task,
         absolute,
     )

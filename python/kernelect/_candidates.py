@@ -104,6 +104,16 @@ class Candidates:
             raise ValueError(f"{wanted}, but has shape {shape}")
         return item
 
+    def others(self, only: Sequence[int] | None = None) -> list[tuple[int, Kernel]]:
+        """List the candidates outside the core without their matrices; none of a generator."""
+        if self.one_shot:
+            return []
+        return [
+            (index, item if isinstance(item, Kernel) else Precomputed(index))
+            for index, item in self._others
+            if only is None or index in only
+        ]
+
     def stream(
         self, only: Sequence[int] | None = None
     ) -> Iterator[tuple[int, Kernel, Matrix | None]]:

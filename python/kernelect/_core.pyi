@@ -51,7 +51,7 @@ def score_moments(
     progress: Callable[[float], object] | None,
 ) -> tuple[NDArray[np.float64], list[list[str]]]: ...
 
-class RidgeRequest:
+class RidgeRequest(metaclass=_Metaclass):
     def __init__(
         self,
         *,
@@ -158,3 +158,24 @@ def kernel_quadrature(
     threads: int,
     progress: Callable[[float], object] | None,
 ) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
+
+class KernelStack(metaclass=_Metaclass):
+    def __init__(
+        self,
+        sample: Sample,
+        programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+        *,
+        memory: float,
+        threads: int,
+        progress: Callable[[float], object] | None,
+    ) -> None: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def stored(self) -> bool: ...
+    def combine(self, weights: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]: ...
+    def products(self, vectors: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]: ...
+    def inner(self, g: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]: ...
+    def centred_products(self, *, threads: int) -> NDArray[np.float64]: ...

@@ -11,6 +11,7 @@ import numpy as np
 
 from ._candidates import Candidates
 from ._columns import column_labels
+from ._deadline import Deadline, TimeUp, not_reached
 from ._evidence import Column, FloatArray, Work, moments
 from ._progress import Tick, part_of, share
 from ._ridge_evidence import RidgeOptions, ridge
@@ -31,6 +32,7 @@ class Problem:
     target: Target
     candidates: Candidates
     threads: int
+    deadline: Deadline | None = None
 
     @classmethod
     def make(cls, X: Any, y: Any, kernels: Any, task: str, n_threads: int | None) -> Problem:
@@ -65,22 +67,46 @@ class Problem:
                 programs = [kernel._program(tables) for kernel in kernels]
             rows = tables.of(self.rows)
             work = Work(kernels, programs, rows, self.target, self.threads, part, matrix)
-            groups.append(([i for i, _ in places], kernels, gather(work, criteria, options)))
+            found = self._gather(work, criteria, options)
+            groups.append(([i for i, _ in places], kernels, found))
 
         count = self.candidates.count if only is None else len(only)
         core = [(i, k) for i, k in self.candidates.core if only is None or i in only]
         if core:
-            add(core, None, part_of(tick, 0.0, share(len(core), count)))
-        done = len(core)
+            try:
+                add(core, None, part_of(tick, 0.0, share(len(core), count)))
+            except TimeUp:
+                assert self.deadline is not None
+                raise self.deadline.nothing() from None
+        seen: list[int] = []
         for index, kernel, matrix in self.candidates.stream(only):
-            add(
-                [(index, kernel)], matrix, part_of(tick, share(done, count), share(done + 1, count))
-            )
-            done += 1
+            done = len(core) + len(seen)
+            part = part_of(tick, share(done, count), share(done + 1, count))
+            try:
+                add([(index, kernel)], matrix, part)
+            except TimeUp:
+                break
             del matrix  # before the next one is made
+            seen.append(index)
+            if self.deadline is not None and self.deadline.over():
+                break
+        if self.deadline is not None and self.deadline.reached:
+            if not groups:
+                raise self.deadline.nothing()
+            for index, kernel in self.candidates.others(only):
+                if index not in seen:
+                    empty = [not_reached(1, criterion, options) for criterion in criteria]
+                    groups.append(([index], [kernel], empty))
         if not groups:
             raise ValueError("kernels gave no candidate; give at least one")
         return _table(groups, criteria, options, self.target.task)
+
+    def _gather(
+        self, work: Work, criteria: Sequence[Criterion], options: RidgeOptions
+    ) -> list[Column]:
+        if self.deadline is None:
+            return gather(work, criteria, options)
+        return self.deadline.gather(work, criteria, options, gather)
 
 
 def gather(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> list[Column]:

@@ -111,6 +111,16 @@ def criterion_curves(
     axes.set_ylabel("goodness (0 worst, 1 best)")
     axes.set_ylim(-0.06, 1.06 + 0.065 * max(marked.values(), default=0))
     axes.set_yticks(np.linspace(0.0, 1.0, 6))
+    if marked:  # the strip of winners above the curves
+        axes.axhline(1.033, color="0.75", linewidth=0.8, zorder=1)
+        axes.annotate(
+            "winners",
+            (0.995, 1.04),
+            xycoords=("axes fraction", "data"),
+            ha="right",
+            fontsize="small",
+            color="0.3",
+        )
     if label == "candidate" or not logarithmic:
         _name_candidates(axes, table.kernels, places, label)
     if X is not None and isinstance(table.kernels[0], Gaussian) and logarithmic:
@@ -121,7 +131,7 @@ def criterion_curves(
         loc="upper left",
         bbox_to_anchor=(1.01, 1.0),
         frameon=False,
-        title="criterion: winner\n(marked on top)",
+        title="criterion: winner",
     )
     return axes
 
@@ -140,13 +150,14 @@ def _curve(
     colour, marker = COLOURS[number % len(COLOURS)], _MARKERS[number % len(_MARKERS)]
     ranks = table.direction[key] != 0 and np.isfinite(goodness).any()
     winner = int(table.ranking(key)[0]) if ranks else None
+    ordered = order_of(table.kernels) is not None  # a line between unrelated kernels says nothing
     axes.plot(
         places,
         goodness,
         color=colour,
-        linestyle=_DASHES[number % len(_DASHES)],
+        linestyle=_DASHES[number % len(_DASHES)] if ordered else "none",
         marker=marker,
-        markersize=3.5,
+        markersize=3.5 if ordered else 7,
         linewidth=1.6,
         label=f"{key} (diagnostic)"
         if winner is None

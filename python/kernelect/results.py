@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
+NOT_REACHED = "not reached within time_limit"
+
 
 def _plain(value: float) -> float | None:
     return float(value) if math.isfinite(value) else None
@@ -79,6 +81,11 @@ class ScoreTable:
     lams: FloatArray | None = None
     errors: dict[str, FloatArray] = field(default_factory=dict)
     _ties: dict[str, FloatArray] = field(default_factory=dict)
+
+    @property
+    def partial(self) -> bool:
+        """Whether ``time_limit`` left candidates without a value."""
+        return any(reason == NOT_REACHED for part in self.reasons.values() for reason in part)
 
     def only(self, key: str) -> ScoreTable:
         """Table with one criterion.
@@ -336,6 +343,8 @@ def table_text(table: ScoreTable) -> str:
     ]
     count = len(table.kernels)
     title = f"{count} candidate{'s' * (count != 1)}, {table.task} (* best by the criterion)"
+    if table.partial:
+        title += ", partial: the time limit was reached"
     return "\n".join([title, *lines])
 
 
@@ -362,6 +371,8 @@ class Selection:
     lead : float or None
         How much better than the runner-up the winner is, as a share of the winner's loss; None where
         there is no runner-up or the criterion is not a loss.
+    partial : bool
+        Whether ``time_limit`` ended the election early: the best decision so far.
     """
 
     kernel: Kernel
@@ -372,6 +383,7 @@ class Selection:
     lam: float | None = None
     verified: list[int] | None = None
     lead: float | None = None
+    partial: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to plain data, ready for JSON.
@@ -390,6 +402,7 @@ class Selection:
             "lam": self.lam,
             "verified": self.verified,
             "lead": self.lead,
+            "partial": self.partial,
             "table": self.table.to_dict(),
         }
 
@@ -405,6 +418,8 @@ class Selection:
             text += f", {len(self.verified)} verified"
             if self.lead is not None:
                 text += f", {self.lead:.1%} ahead"
+        if self.partial:
+            text += ", partial: the time limit was reached"
         return text + ")"
 
     def plot(self, criteria: Sequence[str] | None = None, *, X: Any = None, ax: Any = None) -> Axes:

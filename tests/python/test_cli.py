@@ -150,7 +150,8 @@ def test_select_as_text(table, data):
     assert done.stderr == ""
     chosen = ke.select(*data)
     assert "data.csv: 60 rows, 3 columns, classification with 2 classes" in done.stdout
-    assert "31 candidates scored by sm (higher is better)" in done.stdout
+    assert "31 candidates scored by kta and sm" in done.stdout
+    assert f"{len(chosen.verified)} verified by loo (lower is better)" in done.stdout
     assert f"elected: {chosen.kernel!r}" in done.stdout
     gamma = 1.0 / (2.0 * chosen.kernel.tau)
     assert f"in scikit-learn: SVC(kernel='rbf', gamma={gamma!r})" in done.stdout

@@ -50,7 +50,7 @@ def test_curves_show_scores_and_winners(iris):
     assert "_winner of stability" not in lines
     assert ax.get_xscale() == "log"
     assert "tau" in ax.get_xlabel()
-    assert {text.get_text() for text in ax.texts} == {"scale", "median"}
+    assert {text.get_text() for text in ax.texts} == {"scale", "median", "winners"}
     heuristics = [ke.heuristics.scale(X).tau, ke.heuristics.median(X).tau]
     vertical = [line.get_xdata()[0] for line in ax.get_lines() if len(set(line.get_xdata())) == 1]
     assert set(heuristics) <= set(vertical)

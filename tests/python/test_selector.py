@@ -273,3 +273,32 @@ def test_refusals(iris, selector, error, message):
 def test_labels_are_needed(iris):
     with pytest.raises(ValueError, match="requires y to be passed"):
         ke.KernelSelector(OneClassSVM(), GRID).fit(iris[0], None)
+
+
+def test_scikit_learn_callbacks(iris):
+    callback = pytest.importorskip("sklearn.callback")
+
+    class Counter:
+        def __init__(self):
+            self.calls = []
+
+        def setup(self, estimator, context):
+            self.calls.append("setup")
+
+        def on_fit_task_begin(self, estimator, context):
+            self.calls.append("begin")
+
+        def on_fit_task_end(self, estimator, context):
+            self.calls.append("end")
+
+        def teardown(self, estimator, context):
+            self.calls.append("teardown")
+
+    counter = Counter()
+    assert isinstance(counter, callback.FitCallback)
+    model = ke.KernelSelector(SVC(), GRID).set_callbacks(counter)
+    plain = ke.KernelSelector(SVC(), GRID).fit(*iris)
+    assert model.fit(*iris).best_kernel_ == plain.best_kernel_
+    assert counter.calls[0] == "setup"
+    assert counter.calls[-1] == "teardown"
+    assert counter.calls.count("begin") == counter.calls.count("end") == 101

@@ -71,6 +71,9 @@ class WeightedSum(Composite):
         object.__setattr__(self, "weights", numbers)
         object.__setattr__(self, "signed", bool(signed))
 
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return WeightedSum([term._bind(names) for term in self.kernels], self.weights, self.signed)
+
     @property
     def _parts(self) -> tuple[Kernel, ...]:
         return self.kernels

@@ -4,8 +4,11 @@
 ``InfiniteMKLClassifier``, ``InfiniteMKLRegressor``    kernels of a family, and their weights
 ``GaussianFamily``, ``PolynomialFamily``, ``ARDGaussianFamily``    such families
 ``default_kernels``                                    the base kernels of the FKL paper
+``ConvergenceWarning``                                 scikit-learn's, given when a budget ends first
 ``project_simplex``                                    the nearest point of the simplex
 """
+
+from sklearn.exceptions import ConvergenceWarning
 
 from ._estimators import MKLClassifier, MKLRegressor
 from ._families import ARDGaussianFamily, Family, GaussianFamily, PolynomialFamily
@@ -15,6 +18,7 @@ from ._simplex import project_simplex
 
 __all__ = [
     "ARDGaussianFamily",
+    "ConvergenceWarning",
     "Family",
     "GaussianFamily",
     "InfiniteMKLClassifier",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .._dispatch import core
 from .._rows import Program, Rows, Tables, make_sample
-from ..kernels import Kernel, Precomputed, WeightedSum
+from ..kernels import Kernel, WeightedSum
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
@@ -22,11 +22,16 @@ MEMORY = 2e9
 class Stack:
     """The matrices of the base kernels on some rows, for passes over all of them."""
 
-    def __init__(self, stack: core.KernelStack, diagonals: FloatArray, threads: int) -> None:
-        self._stack, self._threads = stack, threads
-        self.diagonals = diagonals
-        self.size: int = stack.size
-        self.n: int = stack.rows
+    def __init__(
+        self, sample: core.Sample, programs: list[Program], memory: float, threads: int
+    ) -> None:
+        self.sample, self.programs, self.threads = sample, programs, threads
+        self._stack = core.KernelStack(
+            sample, programs, memory=memory, threads=threads, progress=None
+        )
+        self.diagonals = np.array([core.diagonal(program, sample) for program in programs])
+        self.size: int = self._stack.size
+        self.n: int = self._stack.rows
 
     @property
     def stored(self) -> bool:
@@ -35,7 +40,7 @@ class Stack:
 
     def combine(self, weights: FloatArray) -> FloatArray:
         """Sum of the matrices with the given weights."""
-        return self._stack.combine(np.ascontiguousarray(weights), threads=self._threads)
+        return self._stack.combine(np.ascontiguousarray(weights), threads=self.threads)
 
     def matrix(self, k: int) -> FloatArray:
         """One of the matrices."""
@@ -43,24 +48,24 @@ class Stack:
 
     def products(self, vectors: FloatArray) -> FloatArray:
         """Each matrix times each row of `vectors`: kernels x vectors x n."""
-        return self._stack.products(np.ascontiguousarray(vectors), threads=self._threads)
+        return self._stack.products(np.ascontiguousarray(vectors), threads=self.threads)
 
     def inner(self, matrix: FloatArray) -> FloatArray:
         """Inner products of a symmetric matrix with each matrix."""
-        return self._stack.inner(np.ascontiguousarray(matrix), threads=self._threads)
+        return self._stack.inner(np.ascontiguousarray(matrix), threads=self.threads)
 
     def centred_products(self) -> FloatArray:
         """Inner products of all pairs of centred matrices."""
-        return self._stack.centred_products(threads=self._threads)
+        return self._stack.centred_products(threads=self.threads)
 
     def traces(self) -> FloatArray:
         """Trace of each matrix."""
-        return self.diagonals.sum(axis=1)
+        return np.asarray(self.diagonals.sum(axis=1))
 
     def centred_traces(self) -> FloatArray:
         """Trace of each centred matrix, tr K - 1'K1 / n."""
         sums = self.products(np.ones((1, self.n)))[:, 0, :].sum(axis=1)
-        return self.traces() - sums / self.n
+        return np.asarray(self.traces() - sums / self.n)
 
 
 class Bases:
@@ -103,11 +108,7 @@ class Bases:
             part = matrix if index is None else np.ascontiguousarray(matrix[np.ix_(index, index)])
             sample.add_matrix(part)
             programs[k] = [("precomputed", 0.0, 0.0, 0, source)]
-        stack = core.KernelStack(
-            sample, programs, memory=self._memory, threads=self._threads, progress=None
-        )
-        diagonals = np.array([core.diagonal(program, sample) for program in programs])
-        return Stack(stack, diagonals, self._threads)
+        return Stack(sample, programs, self._memory, self._threads)
 
     def cross(self, weights: FloatArray, left: IntArray, right: IntArray) -> FloatArray:
         """Weighted sum of the kernels between two sets of rows."""
@@ -127,8 +128,3 @@ class Bases:
         places = {int(k): place for place, k in enumerate(used)}
         matrices = {places[k]: m for k, m in self.matrices.items() if k in places}
         return Bases([chosen[k] for k in used], self.rows, matrices, self._threads, self._memory)
-
-
-def is_matrix(kernel: Kernel) -> bool:
-    """Tell whether a kernel stands for a stored matrix."""
-    return isinstance(kernel, Precomputed)

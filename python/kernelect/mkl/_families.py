@@ -44,7 +44,7 @@ class Score:
 
     def forms(self, stack: Stack) -> FloatArray:
         """``z'K_k z / 2`` for all kernels of a stack."""
-        return 0.5 * np.einsum("kcn,cn->k", stack.products(self.z), self.z)
+        return np.asarray(0.5 * np.einsum("kcn,cn->k", stack.products(self.z), self.z))
 
 
 class Search(ABC):
@@ -197,7 +197,7 @@ class _GaussianSearch(Search):
     """A scan over one common rate, then climbs in the logarithms of the rates."""
 
     def __init__(self, X: FloatArray, interval: tuple[float, float], threads: int) -> None:
-        self.X = X - X.mean(axis=0)
+        self.X, self.threads = X - X.mean(axis=0), threads
         self.low, self.high = (math.log(end) for end in interval)
         self.grid = np.linspace(self.low, self.high, _GRID if self.high > self.low else 1)
         self.scan = _ListSearch(X, [Gaussian(gamma=math.exp(v)) for v in self.grid], threads)
@@ -217,7 +217,7 @@ class _GaussianSearch(Search):
         value = float((G * K).sum())
         if score.lam > 0.0:
             count = min(score.t, len(K) - 1)
-            values, vectors = leading_eigenpairs(K, count)
+            values, vectors = leading_eigenpairs(K, count, self.threads)
             trace = float(np.trace(K))
             value += score.lam * float(values.sum()) / trace
             G = G + (score.lam / trace) * (vectors @ vectors.T)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._rows import column_names
 from .._target import Target
 from .._threads import limit_blas
 from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
@@ -58,11 +59,18 @@ class FiniteMKL(KernelMachine):
         with limit_blas(self._threads()):
             if self.method == "gmkl" and self.form == "product":
                 return self._fit_product(rows, machine, target)
-            return self._fit_kernels(rows, machine, target)
+            prepared = prepare(
+                self.kernels,
+                rows,
+                target.size,
+                scaling=self.scaling,
+                threads=self._threads(),
+                names=column_names(X),
+            )
+            return self._fit_kernels(prepared, rows, machine, target)
 
-    def _fit_kernels(self, rows: Any, machine: Machine, target: Target) -> Any:
+    def _fit_kernels(self, prepared: Prepared, rows: Any, machine: Machine, target: Target) -> Any:
         """Learn weights of the kernels."""
-        prepared = prepare(self.kernels, rows, target.size, self.scaling, self._threads())
         problem = self._problem(prepared.bases, machine, target)
         learned = METHODS[self.method](problem)
         self._keep_weights(problem, learned, prepared)
@@ -136,7 +144,7 @@ class FiniteMKL(KernelMachine):
         self.weights_ = learned.weights[used]
         self.candidate_weights_ = learned.weights
         self.kernels_ = [
-            ARDGaussian(rate * np.eye(1, rows.shape[1], j)[0])
+            ARDGaussian(rate * np.eye(rows.shape[1])[j])
             for j, rate in zip(used, self.weights_, strict=True)
         ]
         assert learned.solution is not None

@@ -67,7 +67,7 @@ class InfiniteMKL(KernelMachine):
         self.weights_ = learned.weights
         self.n_rounds_ = len(learned.path)
         kernel = WeightedSum(self.kernels_, self.weights_)
-        self._keep(rows, kernel, learned, learned.solution)
+        self._keep(rows, kernel, learned, learned.solution, budget="max_rounds")
         return self
 
     def _check_parameters(self) -> None:
@@ -127,7 +127,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         The base kernels found and in use.
     weights_ : ndarray of shape (n_used,)
         Their weights, which add up to 1.
-    objective_path_ : ndarray of shape (n_rounds_,)
+    objective_path_ : ndarray of shape (n_rounds,)
         Objective after each round.
     gap_ : float
         Duality gap over the whole family, as far as the search found its best kernel.

@@ -105,7 +105,7 @@ class Solution:
 
     def quadratic_forms(self, products: FloatArray) -> FloatArray:
         """``z'K_k z / 2``, summed over columns, from the products kernels x columns x n."""
-        return 0.5 * np.einsum("kcn,cn->k", products, self.z)
+        return np.asarray(0.5 * np.einsum("kcn,cn->k", products, self.z))
 
     def curvature(self, products: FloatArray) -> FloatArray:
         """Second derivative of W in the weights of the kernels.

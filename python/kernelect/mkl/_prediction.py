@@ -79,7 +79,15 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
     def _threads(self) -> int:
         return resolve_threads(1 if self.n_jobs is None else self.n_jobs)
 
-    def _keep(self, rows: Any, kernel: Kernel, learned: Learned, solution: Solution) -> None:
+    def _keep(
+        self,
+        rows: Any,
+        kernel: Kernel,
+        learned: Learned,
+        solution: Solution,
+        *,
+        budget: str = "max_iter",
+    ) -> None:
         """Set the attributes that say what was learned, and warn where it is not finished."""
         self.kernel_ = kernel
         self.objective_path_ = np.array(learned.path)
@@ -94,7 +102,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         if not learned.converged:
             warnings.warn(
                 f"the weights have not converged: {learned.n_iter} machines were trained and the gap "
-                f"is still {learned.gap:.3g}; raise max_iter or tol",
+                f"is still {learned.gap:.3g}; raise {budget} or tol",
                 ConvergenceWarning,
                 stacklevel=4,
             )
@@ -151,7 +159,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
             Positive for ``classes_[1]``; with more than two classes one output for each against the
             rest.
         """
-        values: FloatArray = self._decision_values(X)  # type: ignore[attr-defined]
+        values: FloatArray = self._decision_values(X)
         return values[:, 0] if values.shape[1] == 1 else values
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -196,7 +204,7 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
         ndarray of shape (m,)
             The prediction for each row.
         """
-        values: FloatArray = self._decision_values(X)  # type: ignore[attr-defined]
+        values: FloatArray = self._decision_values(X)
         return values[:, 0]
 
 

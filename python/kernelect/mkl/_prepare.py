@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from ..kernels import (
     Laplacian,
     Matern,
     Normalized,
+    OnColumns,
     Polynomial,
     Precomputed,
     Product,
@@ -68,15 +70,25 @@ class Prepared:
     count: int
 
 
-def prepare(kernels: Any, rows: Rows | None, n: int, scaling: str, threads: int) -> Prepared:
+def prepare(
+    kernels: Any,
+    rows: Rows | None,
+    n: int,
+    *,
+    scaling: str,
+    threads: int,
+    names: Sequence[str] | None,
+) -> Prepared:
     """Make base kernels of what the caller gave."""
     if scaling not in SCALINGS:
         raise ValueError(f"scaling must be one of {', '.join(SCALINGS)}, not {scaling!r}")
-    candidates = Candidates(default_kernels() if kernels is None else kernels, rows, n)
+    candidates = Candidates(default_kernels() if kernels is None else kernels, rows, n, names)
     found: dict[int, Kernel] = dict(candidates.core)
     matrices: dict[int, FloatArray] = {}
     for index, kernel, matrix in candidates.stream():
-        found[index], matrices[index] = kernel, matrix
+        found[index] = kernel
+        if matrix is not None:
+            matrices[index] = matrix
     if not found:
         raise ValueError("kernels gave no candidate; give at least one")
     bases = Bases([found[k] for k in sorted(found)], rows, matrices, threads)
@@ -113,6 +125,8 @@ def has_unit_diagonal(kernel: Kernel) -> bool:
     """Tell whether k(x, x) = 1 for every row, by what kind of kernel it is."""
     if isinstance(kernel, Product):
         return all(has_unit_diagonal(term) for term in kernel.terms)
+    if isinstance(kernel, OnColumns):
+        return has_unit_diagonal(kernel.kernel)
     return isinstance(kernel, (Gaussian, Laplacian, Matern, ARDGaussian, Normalized))
 
 

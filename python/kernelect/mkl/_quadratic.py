@@ -64,7 +64,7 @@ def _stationary(c: FloatArray, H: FloatArray, inside: list[int], simplex: bool) 
     """Minimiser over the given variables alone, whatever their signs."""
     part = H[np.ix_(inside, inside)]
     if not simplex:
-        return np.linalg.solve(part, -c[inside])
+        return np.asarray(np.linalg.solve(part, -c[inside]), dtype=np.float64)
     both = np.linalg.solve(part, np.column_stack([-c[inside], np.ones(len(inside))]))
     free, push = both.T
     return np.asarray(free + push * (1.0 - free.sum()) / push.sum())

@@ -30,7 +30,7 @@ def project_simplex(v: FloatArray) -> FloatArray:
     excess = np.cumsum(ordered) - 1.0
     rank = np.arange(1, len(v) + 1)
     last = np.flatnonzero(ordered * rank > excess)[-1]
-    return np.maximum(v - excess[last] / (last + 1.0), 0.0)
+    return np.asarray(np.maximum(v - excess[last] / (last + 1.0), 0.0))
 
 
 def project_orthant(v: FloatArray) -> FloatArray:

@@ -70,7 +70,7 @@ class _Measure:
         # G = sum_j u_j u_{r-1-j}' over columns; the sum is symmetric as a whole.
         while len(powers) < r:
             powers.append(powers[-1] @ K / scale)
-        G = sum(powers[j].T @ powers[r - 1 - j] for j in range(r))
+        G = np.concatenate(powers).T @ np.concatenate(powers[::-1])
         inner = self.stack.inner(0.5 * (G + G.T))
         return value, inner / (n * columns * scale) - r * self.scales / scale * value
 
@@ -84,7 +84,7 @@ def _weighted_labels(problem: Problem) -> FloatArray:
         return np.asarray(centred * np.sqrt(n / (centred**2).sum(axis=1, keepdims=True)))
     positive = targets > 0
     counts = positive.sum(axis=1, keepdims=True)
-    return np.where(positive, n / counts, -n / (n - counts))
+    return np.asarray(np.where(positive, n / counts, -n / (n - counts)))
 
 
 def learn_sm(problem: Problem) -> Learned:
