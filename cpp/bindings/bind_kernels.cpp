@@ -32,8 +32,7 @@ void bind_kernels(py::module_& m) {
     using Columns = py::array_t<std::int32_t, py::array::c_style>;
     using Starts = py::array_t<std::int64_t, py::array::c_style>;
 
-    py::class_<Sample>(m, "Sample", py::module_local(),
-                       "Rows in the order of the computation, sorted by class.")
+    py::class_<Sample>(m, "Sample", "Rows in the order of the computation, sorted by class.")
         .def(py::init<const std::vector<int>&, int>(), py::arg("groups"), py::arg("classes"))
         .def("add_dense", &Sample::add_dense, py::arg("x").noconvert(),
              py::arg("like").none(true) = py::none(), py::call_guard<py::gil_scoped_release>(),

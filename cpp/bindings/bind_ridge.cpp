@@ -67,8 +67,7 @@ py::dict ridge(const GramArrays& grams, const RidgeRequest& request, int threads
 }  // namespace
 
 void bind_ridge(py::module_& m) {
-    py::class_<RidgeRequest>(m, "RidgeRequest", py::module_local(),
-                             "What to compute of ridge systems.")
+    py::class_<RidgeRequest>(m, "RidgeRequest", "What to compute of ridge systems.")
         .def(py::init(&make_request), py::kw_only(), py::arg("targets").noconvert(),
              py::arg("lambdas"), py::arg("mean"), py::arg("bias"), py::arg("weights").noconvert(),
              py::arg("fit"), py::arg("gcv"), py::arg("loo"), py::arg("fold_sets"), py::arg("cv"),

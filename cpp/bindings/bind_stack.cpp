@@ -5,7 +5,7 @@
 namespace kernelect::python {
 
 void bind_stack(py::module_& m) {
-    py::class_<KernelStack>(m, "KernelStack", py::module_local(),
+    py::class_<KernelStack>(m, "KernelStack",
                             "The matrices of many kernels on one sample without classes.")
         .def(py::init([](const Sample& sample, const std::vector<ProgramTuples>& programs,
                          double memory, int threads, const py::object& progress) {
