@@ -83,7 +83,7 @@ def test_curves_of_other_candidates(iris, kernels, label):
 def test_given_axes_are_used(iris):
     _, axes = plt.subplots()
     assert ke.evaluate(*iris, ke.gaussian_grid(0, 3), "sm").plot(ax=axes) is axes
-    with pytest.raises(KeyError, match="no criterion 'kta'"):
+    with pytest.raises(ValueError, match="no criterion 'kta'"):
         ke.evaluate(*iris, ke.gaussian_grid(0, 3), "sm").plot(["kta"])
 
 

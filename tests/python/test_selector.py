@@ -88,10 +88,10 @@ def test_callable_where_scikit_learn_has_no_such_kernel(iris):
 
 
 @pytest.mark.filterwarnings("ignore:the winner:UserWarning")
-def test_precomputed_where_callables_are_called_by_pairs(diabetes):
+def test_handed_over_whole_where_callables_are_called_by_pairs(diabetes):
     X, y = diabetes
     model = ke.KernelSelector(KernelRidge(alpha=0.5), LAPLACIANS, "loo").fit(X[:100], y[:100])
-    assert model.best_params_ == {"kernel": "precomputed"}
+    assert repr(model.best_params_["kernel"]) == f"FixedKernel({model.best_kernel_!r})"
     by_hand = KernelRidge(alpha=0.5, kernel="laplacian", gamma=model.best_kernel_.gamma)
     by_hand.fit(X[:100], y[:100])
     np.testing.assert_allclose(model.predict(X[100:]), by_hand.predict(X[100:]), rtol=1e-9)
