@@ -8,12 +8,16 @@ KNOWN_OPEN = {
     "test_mkl_gradients.py::test_curvature_of_the_machine[regression-svm]": "noise of LIBSVM",
     "test_mkl_input.py::test_constant_kernels_are_left_out[gmkl]": "stops before it has converged",
     "test_mkl_methods.py::test_every_method[sm-multiclass-svm]": "elects a poor kernel",
-    "test_mkl_methods.py::test_cross_validation_chooses_as_separate_fits_do": "stops too early",
+}
+# Not even run: LIBSVM does not come to an end in them.
+ENDLESS = {
+    "test_mkl_methods.py::test_cross_validation_chooses_as_separate_fits_do": "LIBSVM stalls",
 }
 
 
 def pytest_collection_modifyitems(items):
     for item in items:
-        for name, reason in KNOWN_OPEN.items():
-            if name in item.nodeid:
-                item.add_marker(pytest.mark.xfail(reason=reason, strict=False))
+        for known, run in ((KNOWN_OPEN, True), (ENDLESS, False)):
+            for name, reason in known.items():
+                if name in item.nodeid:
+                    item.add_marker(pytest.mark.xfail(reason=reason, run=run, strict=False))
