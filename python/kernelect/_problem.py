@@ -181,15 +181,15 @@ def _warn_about_scales(X: Any, rows: Rows) -> None:
     """Distances are ruled by the largest columns; say so when scales differ by more than 1e3."""
     if is_sparse(rows) or rows.shape[1] < 2:
         return
-    with np.errstate(over="ignore", invalid="ignore"):
-        spread = rows.std(axis=0)
+    _, exponent = np.frexp(np.abs(rows).max(axis=0))  # squares of very large numbers overflow
+    spread = np.ldexp(np.ldexp(rows, -exponent).std(axis=0), exponent)
     # The spread of a constant column may be a rounding error.
     constant = rows.max(axis=0) == rows.min(axis=0)
-    moving = np.flatnonzero(~constant & (spread > 0) & np.isfinite(spread))
+    moving = np.flatnonzero(~constant)
     if len(moving) < 2:
         return
     widest, narrowest = moving[np.argmax(spread[moving])], moving[np.argmin(spread[moving])]
-    if spread[widest] > 1e3 * spread[narrowest]:
+    if spread[widest] / 1e3 > spread[narrowest]:
         names = column_labels(X, rows.shape[1])
         warnings.warn(
             f"columns have very different scales (standard deviation {spread[widest]:.3g} in column "
