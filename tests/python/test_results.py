@@ -215,7 +215,7 @@ def test_tables_are_objects_and_not_values():
     loaded = pickle.loads(pickle.dumps(TABLE))
     assert loaded.kernels == TABLE.kernels
     assert_array_equal(loaded.scores["sm"], TABLE.scores["sm"])
-    assert b"_core" not in pickle.dumps(TABLE)
+    assert b"kernelect._core" not in pickle.dumps(TABLE)
 
 
 # warnings
