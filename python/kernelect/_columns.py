@@ -69,7 +69,9 @@ def refuse_objects(table: NDArray[Any], name: str, names: list[str]) -> None:
     for label, column in zip(names, table.T, strict=True):
         if any(is_missing(value) for value in column):
             missing.append(label)
-        if not all(is_missing(v) or isinstance(v, (int, float, np.number)) for v in column):
+        if not all(
+            is_missing(v) or isinstance(v, (int, float, np.number, np.bool_)) for v in column
+        ):
             text.append(label)
     refuse_text(name, text)
     refuse_missing(name, missing)
