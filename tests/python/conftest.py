@@ -9,10 +9,6 @@ settings.load_profile("repeatable")
 
 # Remove a line together with the fault behind it.
 KNOWN_OPEN = {
-    "test_results.py::test_select_and_evaluate_agree[auto]": "auto searches few lambdas",
-    "test_results.py::test_the_advice_for_a_winner_at_the_edge_works": "two warnings, one expected",
-    "test_results.py::test_no_edge_without_an_ordered_grid": "warns that there is no evidence",
-    "test_inputs.py::test_targets_of_any_size[1e": "targets of 1e300 lose digits in the ridge criteria",
     "test_interrupt.py::test_progress_line_on_standard_error": "the line is not cleared off a terminal",
     "test_mkl_golden.py::test_trained[lp-": "weights of lp-norm learning agree to 5e-5, not 1e-5",
     "test_mkl_gradients.py::test_curvature_of_the_machine[regression-svm]": "noise of LIBSVM",
