@@ -67,7 +67,8 @@ class Rows {
 
     // Whether distances to `other` may be taken from centred rows.
     bool shares_centre(const Rows& other) const {
-        return centre_.size() > 0 && centre_ == other.centre_;
+        return centre_.size() > 0 && centre_.size() == other.centre_.size() &&
+               centre_ == other.centre_;
     }
     const double* packed(const Block& b, bool centred = false) const;
     void dots(const Block& a, const Rows& other, const Block& b, double* tile,
