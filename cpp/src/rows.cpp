@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "kernelect/simd.hpp"
@@ -11,9 +12,9 @@ namespace {
 
 using simd::Pack;
 
-// Up to this many features, distances are summed from differences: exact for duplicates and as fast
-// as a product. Beyond it, one multiplication per feature is saved by |x|^2 + |x'|^2 - 2 x.x'.
-constexpr Index kDifferenceFeatures = 24;
+// Up to this many features, distances are summed from differences: as fast as a product, and exact
+// for near pairs. Beyond it, one operation per feature is saved by |x|^2 + |x'|^2 - 2 x.x'.
+constexpr Index kDifferenceFeatures = 10;
 // Below this share of |x|^2 + |x'|^2 that expansion has lost too many digits for a narrow kernel
 // and the distance is recomputed from differences.
 constexpr double kCancellation = 1e-3;
@@ -36,10 +37,15 @@ struct Product {
     static KERNELECT_INLINE Pack add(Pack sum, Pack x, Pack y) { return x * y + sum; }
 };
 
+struct AsItIs {
+    KERNELECT_INLINE Pack operator()(Pack sum, Index, Index) const { return sum; }
+};
+
 // Four rows by two packs at a time: eight running sums, enough to hide the latency of an addition.
-template <class Accumulate>
+// finish(sum, i, j) makes the entries of row i from column j on.
+template <class Accumulate, class Finish = AsItIs>
 void dense_tile(const double* a, Index a_width, const double* b, Index b_width, Index features,
-                double* tile) {
+                double* tile, Finish finish = {}) {
     for (Index i = 0; i < a_width; i += 4) {
         for (Index j = 0; j < b_width; j += kStrip) {
             Pack s[4][2];
@@ -55,8 +61,8 @@ void dense_tile(const double* a, Index a_width, const double* b, Index b_width, 
                 }
             }
             for (int r = 0; r < 4; ++r) {
-                simd::store(tile + (i + r) * kTile + j, s[r][0]);
-                simd::store(tile + (i + r) * kTile + j + 4, s[r][1]);
+                simd::store(tile + (i + r) * kTile + j, finish(s[r][0], i + r, j));
+                simd::store(tile + (i + r) * kTile + j + 4, finish(s[r][1], i + r, j + 4));
             }
         }
     }
@@ -105,9 +111,9 @@ Rows Rows::dense(const ConstMatrixRef& x, const std::vector<Index>& order,
     std::size_t size = 0;
     for (const Block& block : blocks) {
         rows.offsets_[static_cast<std::size_t>(block.begin)] = size;
-        size += static_cast<std::size_t>(padded(block.size) * x.cols());
+        size += static_cast<std::size_t>(padded(block.size) * (x.cols() + 1));
     }
-    const auto pack = [&](std::vector<double>& packed, Vector& norms, const auto& value_at) {
+    const auto pack = [&](Buffer& packed, Vector& norms, const auto& value_at) {
         packed.assign(size, 0.0);
         norms.resize(x.rows());
         for (const Block& block : blocks) {
@@ -122,7 +128,11 @@ Rows Rows::dense(const ConstMatrixRef& x, const std::vector<Index>& order,
                     norm += value * value;
                 }
                 norms(block.begin + i) = norm;
+                to[x.cols() * width + i] = norm;
             }
+            // Padding is given the greatest norm, so that its distances raise no doubt.
+            std::fill(to + x.cols() * width + block.size, to + (x.cols() + 1) * width,
+                      norms.segment(block.begin, block.size).maxCoeff());
         }
     };
     pack(rows.packed_, rows.squared_norms_, [&](Index i, Index f) { return x(i, f); });
@@ -209,9 +219,7 @@ void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& 
                 dense_tile<SquaredDifference>(packed(a), padded(a.size), other.packed(b),
                                               padded(b.size), features_, tile);
             } else {
-                const bool centred = shares_centre(other);
-                dots(a, other, b, tile, scratch, centred);
-                distances_from_dots(a, other, b, tile, centred);
+                distances_from_dots(a, other, b, tile, scratch);
             }
             if (base == Base::distance) {
                 const Index width = padded(b.size);
@@ -227,10 +235,10 @@ void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& 
 }
 
 void Rows::dots(const Block& a, const Rows& other, const Block& b, double* tile,
-                std::vector<double>& scratch, bool centred) const {
+                std::vector<double>& scratch) const {
     if (kind_ == Kind::dense) {
-        dense_tile<Product>(packed(a, centred), padded(a.size), other.packed(b, centred),
-                            padded(b.size), features_, tile);
+        dense_tile<Product>(packed(a), padded(a.size), other.packed(b), padded(b.size), features_,
+                            tile);
         return;
     }
     // One row is spread out so that every other needs only its own entries.
@@ -253,23 +261,46 @@ void Rows::dots(const Block& a, const Rows& other, const Block& b, double* tile,
 }
 
 void Rows::distances_from_dots(const Block& a, const Rows& other, const Block& b, double* tile,
-                               bool centred) const {
+                               std::vector<double>& scratch) const {
+    const bool centred = shares_centre(other);
+    // Not so, too, where the squares overflowed and the difference is not a number.
+    const auto trusted = [](double distance, double both) {
+        return distance > kCancellation * both;
+    };
+    bool sound = true;
     const Vector& left = centred ? centred_norms_ : squared_norms_;
-    const double* norms = (centred ? other.centred_norms_ : other.squared_norms_).data() + b.begin;
-    for (Index i = 0; i < a.size; ++i) {
-        double* row = tile + i * kTile;
-        const double norm = left(a.begin + i);
-        bool suspect = false;
-        for (Index j = 0; j < b.size; ++j) {
-            row[j] = (norm + norms[j]) - 2.0 * row[j];
-            // Also true when the squares overflowed and the difference is not a number.
-            suspect |= !(row[j] >= kCancellation * (norm + norms[j]));
-        }
-        if (!suspect) continue;
-        for (Index j = 0; j < b.size; ++j)
-            if (!(row[j] >= kCancellation * (norm + norms[j])))
-                row[j] = exact_distance(Base::squared_distance, a, i, other, b, j);
+    const Vector& right = centred ? other.centred_norms_ : other.squared_norms_;
+    if (kind_ == Kind::dense) {
+        const Index a_width = padded(a.size), b_width = padded(b.size);
+        const double *x = packed(a, centred), *y = other.packed(b, centred);
+        const double *x_norms = x + features_ * a_width, *y_norms = y + features_ * b_width;
+        Pack least = simd::set(std::numeric_limits<double>::infinity());
+        dense_tile<Product>(x, a_width, y, b_width, features_, tile,
+                            [&](Pack dot, Index i, Index j) {
+                                const Pack both = simd::set(x_norms[i]) + simd::load(y_norms + j);
+                                const Pack distance = both - simd::set(2.0) * dot;
+                                least = simd::min(least, distance);
+                                return distance;
+                            });
+        // All are sound if the least is beside the greatest norms; those overflow before a distance
+        // can fail to be a number.
+        sound = trusted(simd::least(least), left.segment(a.begin, a.size).maxCoeff() +
+                                                right.segment(b.begin, b.size).maxCoeff());
+    } else {
+        dots(a, other, b, tile, scratch);
+        for (Index i = 0; i < a.size; ++i)
+            for (Index j = 0; j < b.size; ++j) {
+                double& entry = tile[i * kTile + j];
+                const double both = squared_norms_(a.begin + i) + other.squared_norms_(b.begin + j);
+                entry = both - 2.0 * entry;
+                sound &= trusted(entry, both);
+            }
     }
+    if (sound) return;
+    for (Index i = 0; i < a.size; ++i)
+        for (Index j = 0; j < b.size; ++j)
+            if (!trusted(tile[i * kTile + j], left(a.begin + i) + right(b.begin + j)))
+                tile[i * kTile + j] = exact_distance(Base::squared_distance, a, i, other, b, j);
 }
 
 double Rows::exact_distance(Base base, const Block& a, Index i, const Rows& other, const Block& b,

@@ -62,6 +62,10 @@ void SpectralPowers::push(const Matrix& product_of_top) {
     }
 }
 
+void SpectralPowers::push_last(const Vector& forms_of_top) {
+    inner_.emplace_back(scale_ * forms_of_top.sum(), 2 * exponent_);
+}
+
 WideNumber SpectralPowers::relative_power(int r) const {
     return inner_[static_cast<std::size_t>(r)] / inner_[0];
 }

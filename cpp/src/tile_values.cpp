@@ -129,7 +129,7 @@ double* TileValues::base(Base base, int source) {
         return c.base == base && c.source == source;
     });
     if (found == cache_.end()) {
-        cache_.push_back({base, source, false, std::vector<double>(kTileArea, 0.0)});
+        cache_.push_back({base, source, false, Buffer(kTileArea, 0.0)});
         found = cache_.end() - 1;
     }
     if (!found->fresh) {

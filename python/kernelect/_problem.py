@@ -181,13 +181,16 @@ def _warn_about_scales(X: Any, rows: Rows) -> None:
     """Distances are ruled by the largest columns; say so when scales differ by more than 1e3."""
     if is_sparse(rows) or rows.shape[1] < 2:
         return
-    _, exponent = np.frexp(np.abs(rows).max(axis=0))  # squares of very large numbers overflow
-    spread = np.ldexp(np.ldexp(rows, -exponent).std(axis=0), exponent)
+    high, low = rows.max(axis=0), rows.min(axis=0)
     # The spread of a constant column may be a rounding error.
-    constant = rows.max(axis=0) == rows.min(axis=0)
-    moving = np.flatnonzero(~constant)
+    moving = np.flatnonzero(high != low)
     if len(moving) < 2:
         return
+    span = high[moving] / 2 - low[moving] / 2
+    if span.max() / 30 <= span.min():  # the usual case, told without looking at every entry again
+        return
+    _, exponent = np.frexp(np.maximum(high, -low))  # squares of very large numbers overflow
+    spread = np.ldexp(np.ldexp(rows, -exponent).std(axis=0), exponent)
     widest, narrowest = moving[np.argmax(spread[moving])], moving[np.argmin(spread[moving])]
     if spread[widest] / 1e3 > spread[narrowest]:
         names = column_labels(X, rows.shape[1])

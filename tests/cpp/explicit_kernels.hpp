@@ -100,6 +100,33 @@ inline Long entry(const Program& program, const Matrix& x, Index i, const Matrix
     return stack.back();
 }
 
+// 1 - K of an exponential or Matern kernel, right relative to itself also where K is nearly 1.
+inline Long complement(const Program& program, const Matrix& x, Index i, const Matrix& y, Index j) {
+    const Node& node = program.front();
+    Long squared = 0, absolute = 0;
+    for (Index f = 0; f < x.cols(); ++f) {
+        const Long d = static_cast<Long>(x(i, f)) - static_cast<Long>(y(j, f));
+        squared += d * d;
+        absolute += std::fabs(d);
+    }
+    const Long a = node.a, s = a * std::sqrt(squared);
+    if (node.op == Op::gaussian) return -std::expm1(-a * squared);
+    if (node.op == Op::laplacian) return -std::expm1(-a * absolute);
+    if (node.op == Op::matern12) return -std::expm1(-s);
+    if (s >= 1) return 1 - entry(program, x, i, y, j);
+    // The series of 1 - (1 + s + third s^2) exp(-s) from s^2 on.
+    const Long third = node.op == Op::matern52 ? static_cast<Long>(1) / 3 : 0;
+    Long sum = 0, power = s, before = 1, last = 1;  // last = 1/(k-1)!, before = 1/(k-2)!
+    for (int k = 2; k < 40; ++k) {
+        const Long own = last / k;
+        power *= -s;
+        sum += power * (own - last + third * before);
+        before = last;
+        last = own;
+    }
+    return sum;
+}
+
 using LongMatrix = Eigen::Matrix<Long, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 inline LongMatrix matrix(const Program& program, const Matrix& x, const Matrix& y) {

@@ -19,11 +19,11 @@ struct Setting {
 };
 
 std::vector<Chain> chains_for(const Sample& sample, const std::vector<double>& rates,
-                              Base base = Base::squared_distance) {
+                              Base base = Base::squared_distance, Tails tails = Tails::rounded) {
     std::vector<ChainRequest> requests;
     for (std::size_t k = 0; k < rates.size(); ++k)
         requests.push_back({{base, 0, rates[k]}, static_cast<int>(k)});
-    return make_chains(requests, sample);
+    return make_chains(requests, sample, tails);
 }
 
 std::vector<double> dyadic(int low, int high, double factor = 1.0) {
@@ -50,9 +50,11 @@ void check_links(const std::vector<Chain>& chains, const std::vector<double>& ra
             const Link& before = chain.links[k - 1];
             CHECK(link.rate > before.rate);
             CHECK(std::abs(std::ldexp(before.rate, link.times) - link.rate) <= 4e-16 * link.rate);
-            // 1 - K is never continued as K, nor K as 1 - K.
-            CHECK(link.complement() == before.complement());
-            if (link.step == Step::square) squarings += link.times;
+            // 1 - K is continued as K once, K never as 1 - K.
+            const bool leaves = link.step == Step::leave_complement;
+            CHECK(link.complement() == (before.complement() && !leaves));
+            if (!link.complement()) squarings += link.times;
+            if (leaves) squarings += 2;
             CHECK(squarings <= 12);
         }
     }
@@ -70,7 +72,15 @@ TEST_CASE("a dyadic grid is one chain, widest kernel first") {
     int anchors = 0;
     for (const Link& link : chains[0].links)
         anchors += link.step == Step::anchor || link.step == Step::anchor_complement;
-    CHECK(anchors <= 4);  // of 31 kernels
+    CHECK(anchors <= 3);  // of 31 kernels
+}
+
+TEST_CASE("exact tails take a fresh exponential where 1 - K ends") {
+    const Setting setting;
+    const std::vector<double> rates = dyadic(-16, 14);
+    const auto chains = chains_for(setting.sample, rates, Base::squared_distance, Tails::exact);
+    check_links(chains, rates);
+    for (const Link& link : chains[0].links) CHECK(link.step != Step::leave_complement);
 }
 
 TEST_CASE("the order of the candidates does not matter to the chains") {
@@ -113,7 +123,7 @@ TEST_CASE("kernels of different bases and tables share no chain") {
                                                 {{Base::l1_distance, 0, 2.0}, 1},
                                                 {{Base::squared_distance, 1, 2.0}, 2},
                                                 {{Base::distance, 0, 2.0}, 3}};
-    const auto chains = make_chains(requests, setting.sample);
+    const auto chains = make_chains(requests, setting.sample, Tails::exact);
     CHECK(chains.size() == 4);
     for (const Chain& chain : chains) CHECK(chain.links.size() == 1);
 }

@@ -43,12 +43,24 @@ struct Setting {
     Matrix x;
 };
 
-// Sums of E = sign (K - shift), relative to the sum of the absolute values that went into them.
-void check_sums(const Setting& setting, Control& control) {
+// E = sign (K - shift), as the sums have it.
+LongMatrix shifted(const Program& program, const KernelSums& s, const Matrix& x) {
+    LongMatrix e = matrix(program, x, x);
+    for (Index i = 0; i < e.rows(); ++i)
+        for (Index j = 0; j < e.cols(); ++j)
+            e(i, j) = s.sign < 0.0 ? complement(program, x, i, x, j)
+                                   : e(i, j) - static_cast<Long>(s.shift);
+    return e;
+}
+
+// Sums of E, relative to the sum of the absolute values that went into them; with rounded tails,
+// relative to 1 if that is more. What is left of a nearly constant kernel has its rounding, and
+// below the range of doubles nothing is left at all.
+void check_sums(const Setting& setting, Tails tails, Control& control) {
     const Sample& sample = setting.sample;
     const Index n = sample.size();
     const auto programs = candidates();
-    const KernelSet set(sample, programs, true);
+    const KernelSet set(sample, programs, true, tails);
     const Matrix vectors = noise(2, n, 9);
     const auto sums = stream_sums(set, {vectors, true}, control);
     REQUIRE(sums.size() == programs.size());
@@ -56,25 +68,28 @@ void check_sums(const Setting& setting, Control& control) {
     for (std::size_t k = 0; k < programs.size(); ++k) {
         const KernelSums& s = sums[k];
         const LongMatrix kernel = matrix(programs[k], x, x);
-        const LongMatrix e =
-            (static_cast<Long>(s.sign) * (kernel.array() - static_cast<Long>(s.shift))).matrix();
+        const LongMatrix e = shifted(programs[k], s, x);
+        const Long nearly_constant =
+            s.sign > 0.0 && s.shift != 0.0 ? Long{2e-4} * static_cast<Long>(n) : Long{1e-290};
+        const Long least = std::max(tails == Tails::rounded ? Long{1} : Long{0}, nearly_constant);
         double worst = 0.0;
         for (Index i = 0; i < n; ++i) {
             for (int c = 0; c < sample.classes(); ++c) {
                 const Index begin = sample.class_begin(c);
                 const Index size = sample.class_sizes()[static_cast<std::size_t>(c)];
                 const auto part = e.row(i).segment(begin, size);
-                worst = std::max(
-                    worst, relative_error(s.by_class(c, i), part.sum(), part.cwiseAbs().sum()));
+                worst = std::max(worst, relative_error(s.by_class(c, i), part.sum(),
+                                                       std::max(part.cwiseAbs().sum(), least)));
             }
             for (Index v = 0; v < vectors.rows(); ++v) {
                 const auto terms = e.row(i).cwiseProduct(vectors.row(v).cast<Long>()).eval();
-                worst = std::max(
-                    worst, relative_error(s.products(v, i), terms.sum(), terms.cwiseAbs().sum()));
+                worst = std::max(worst, relative_error(s.products(v, i), terms.sum(),
+                                                       std::max(terms.cwiseAbs().sum(), least)));
             }
             worst = std::max(worst, relative_error(s.row_squares(i), kernel.row(i).squaredNorm()));
         }
-        const double squares = relative_error(s.square_sum, e.squaredNorm());
+        const double squares =
+            relative_error(s.square_sum, e.squaredNorm(), nearly_constant * e.cwiseAbs().sum());
         // Twelve squarings of a chain cost up to 1e-12; nearly constant ones are shifted by a
         // rounded mean.
         CHECK(worst < 3e-12);
@@ -89,7 +104,8 @@ TEST_CASE("sums of every kernel over classes of any size") {
          {std::vector<int>{1, 1}, {1, 70}, {40, 41}, {64, 64}, {3, 1, 100, 1, 9}})
         for (const Index features : {2, 30}) {
             Control control(2);
-            check_sums(Setting(sizes, features), control);
+            for (const Tails tails : {Tails::exact, Tails::rounded})
+                check_sums(Setting(sizes, features), tails, control);
         }
 }
 
@@ -119,6 +135,30 @@ TEST_CASE("products with a vector per candidate") {
     }
 }
 
+TEST_CASE("quadratic forms with vectors of each candidate") {
+    const Setting setting({30, 145, 1}, 13);
+    const Sample& sample = setting.sample;
+    const auto programs = candidates();
+    const KernelSet set(sample, programs, false, Tails::rounded);
+    const Matrix x = sorted_rows(sample, setting.x);
+    for (const Index count : {1, 3}) {
+        std::vector<Matrix> vectors;
+        for (std::size_t k = 0; k < programs.size(); ++k)
+            vectors.push_back(noise(count, sample.size(),
+                                    static_cast<unsigned>(set.output_of(static_cast<Index>(k)))));
+        Control control(2);
+        const auto forms = stream_quadratic_forms(set, vectors, control);
+        for (std::size_t k = 0; k < programs.size(); ++k) {
+            const LongMatrix kernel = matrix(programs[k], x, x);
+            for (Index v = 0; v < count; ++v) {
+                const LongMatrix w = vectors[k].row(v).cast<Long>();
+                const Long size = (w.cwiseAbs() * kernel.cwiseAbs() * w.cwiseAbs().transpose())(0);
+                CHECK(relative_error(forms[k](v), (w * kernel * w.transpose())(0), size) < 3e-12);
+            }
+        }
+    }
+}
+
 TEST_CASE("any number of threads gives the same bits") {
     const Setting setting({100, 1, 230}, 5);
     const auto programs = candidates();
@@ -128,16 +168,19 @@ TEST_CASE("any number of threads gives the same bits") {
     Control one(1);
     const auto wanted = stream_sums(set, {vectors, true}, one);
     const auto products = stream_products(set, several, one);
+    const auto forms = stream_quadratic_forms(set, several, one);
     for (const int threads : {2, 3, 5, 16}) {
         Control control(threads);
         const auto found = stream_sums(set, {vectors, true}, control);
         const auto others = stream_products(set, several, control);
+        const auto other_forms = stream_quadratic_forms(set, several, control);
         for (std::size_t k = 0; k < programs.size(); ++k) {
             CHECK(found[k].by_class == wanted[k].by_class);
             CHECK(found[k].products == wanted[k].products);
             CHECK(found[k].row_squares == wanted[k].row_squares);
             CHECK(found[k].square_sum == wanted[k].square_sum);
             CHECK(others[k] == products[k]);
+            CHECK(other_forms[k] == forms[k]);
         }
     }
 }

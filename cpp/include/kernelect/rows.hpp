@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernelect/aligned.hpp"
 #include "kernelect/kernels.hpp"
 #include "kernelect/types.hpp"
 
@@ -72,19 +73,20 @@ class Rows {
     }
     const double* packed(const Block& b, bool centred = false) const;
     void dots(const Block& a, const Rows& other, const Block& b, double* tile,
-              std::vector<double>& scratch, bool centred = false) const;
+              std::vector<double>& scratch) const;
     void distances_from_dots(const Block& a, const Rows& other, const Block& b, double* tile,
-                             bool centred) const;
+                             std::vector<double>& scratch) const;
     double exact_distance(Base base, const Block& a, Index i, const Rows& other, const Block& b,
                           Index j) const;
 
     Kind kind_ = Kind::dense;
     Index features_ = 0;
     Vector squared_norms_;
-    // dense: each block feature by feature, its rows beside one another and padded with zeros
-    std::vector<double> packed_;
+    // dense: each block feature by feature, its rows beside one another and padded with zeros; last
+    // the squared norms
+    Buffer packed_;
     // the same of the rows minus the centre; empty without one
-    std::vector<double> centred_;
+    Buffer centred_;
     Vector centre_, centred_norms_;
     std::vector<std::size_t> offsets_;  // of the block that starts at a row
     // sparse

@@ -34,7 +34,10 @@ class SpectralPowers {
     // of it.
     const Matrix& top() const { return top_; }
     void push(const Matrix& product_of_top);
-    // Mean over vectors of w' (nK/tr K)^r w / w'w-mean; needs ceil(r/2) products.
+    // t'Kt for every vector t at the top: one degree more, and the end of it.
+    void push_last(const Vector& forms_of_top);
+    // Mean over vectors of w' (nK/tr K)^r w / w'w-mean; needs ceil(r/2) products, of which the last
+    // may be the forms alone if r is odd.
     WideNumber relative_power(int r) const;
 
   private:
