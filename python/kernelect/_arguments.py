@@ -112,6 +112,13 @@ def parse(
             metavar="FILE",
             help="draw the criteria over the candidates into a .png, .svg or .pdf (needs matplotlib)",
         )
+        command.add_argument(
+            "--plot-kind",
+            choices=["curves", "lambda_map", "spectra", "label_energy"],
+            default="curves",
+            help="draw that instead: lambda_map (kernels by lambdas), spectra (eigenvalues of the "
+            "winners), label_energy (the share of the labels at each eigenvalue)",
+        )
     return parser.parse_args(_grid_joined(argv))
 
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from .io import Dataset
-    from .results import ScoreTable
+    from .results import ScoreTable, Selection
 
 __all__ = ["main"]
 
@@ -37,6 +37,7 @@ _REMEDIES = {
     r"gaussian_grid\((\S+), (\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2:\3, or --grid auto",
     r"gaussian_grid\((\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2, or --grid auto",
     r"standardise them, for example with StandardScaler": "standardise them with --standardize",
+    r"pass lam=\[\.\.\.\] or lam='auto'": "pass --lam 0.1,1,10 or --lam auto",
     r"pass task='(\w+)'": r"pass --task \1",
 }
 
@@ -165,7 +166,7 @@ def _select(options: Namespace, warned: list[str]) -> None:
 
 elected: {chosen.kernel!r}{lam}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
-    _draw(options, table, data)
+    _draw(options, chosen, data)
     facts = _facts(options, data, table.task)
     result = {
         "seconds": seconds,
@@ -246,10 +247,12 @@ def _read(options: Namespace) -> Dataset:
     return data._replace(X=scaler.fit_transform(data.X))
 
 
-def _draw(options: Namespace, table: ScoreTable, data: Dataset) -> None:
+def _draw(options: Namespace, result: ScoreTable | Selection, data: Dataset) -> None:
     if options.plot is not None:
-        axes = table.plot(X=data.X)
-        axes.set_title(Path(options.file).name, loc="left", fontsize="medium", pad=16)
+        axes = result.plot(kind=options.plot_kind, X=data.X, y=data.y)
+        title = axes.get_title(loc="left")  # a map of lambdas names its winner there
+        name = Path(options.file).name
+        axes.set_title(f"{name}: {title}" if title else name, loc="left", fontsize="medium", pad=16)
         figure = axes.get_figure(root=True)
         assert figure is not None
         figure.savefig(options.plot, dpi=150)

@@ -101,11 +101,11 @@ def evaluate(
     >>> X = StandardScaler().fit_transform(X)
     >>> ke.evaluate(X, y, ke.gaussian_grid(-1, 2), ["sm", "kta", "loo"])
     4 candidates, classification (* best by the criterion)
-    kernel                sm max     kta max     loo min
-    Gaussian(tau=0.5)  0.0583903    0.498189    0.112566
-    Gaussian(tau=1.0)   0.114709    0.509114 *   0.10517 *
-    Gaussian(tau=2.0)   0.165205 *  0.460665    0.107115
-    Gaussian(tau=4.0)   0.157605    0.348474     0.12659
+    kernel                sm max   kta max   loo min
+    Gaussian(tau=0.5)  0.0583903  0.498189  0.112566
+    Gaussian(tau=1.0)   0.114709  0.509114*  0.10517*
+    Gaussian(tau=2.0)   0.165205* 0.460665  0.107115
+    Gaussian(tau=4.0)   0.157605  0.348474   0.12659
     """
     asked, keys = _with_scoring(resolve(criteria), scoring)
     regularisation = check_regularisation(lam, lam_convention, bias)

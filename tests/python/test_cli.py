@@ -356,6 +356,16 @@ def test_plot_into_a_file(table, tmp_path, suffix):
     assert start in (b"\x89PNG\r", b"<?xml", b"%PDF-")
 
 
+@pytest.mark.parametrize("kind", ["lambda_map", "spectra", "label_energy"])
+def test_kinds_of_plots(table, tmp_path, kind):
+    picture = tmp_path / f"{kind}.svg"
+    arguments = ["select", table, "--target", "kind", "--plot", picture, "--plot-kind", kind]
+    assert run(*arguments, "--lam", "0.1,1").returncode == 0
+    assert "<svg" in picture.read_text()[:400]
+    if kind == "lambda_map":
+        assert "pass --lam 0.1,1,10 or --lam auto" in refusal(*arguments)
+
+
 def test_plot_refuses_before_the_work(table, tmp_path):
     assert "does not end in .png, .svg or .pdf" in refusal("select", table, "--plot", "x.gif")
     assert "does not exist" in refusal("select", table, "--plot", tmp_path / "no" / "x.png")
