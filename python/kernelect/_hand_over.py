@@ -43,6 +43,17 @@ def hand_over(kernel: Kernel, estimator: Any) -> HandOver:
     )
 
 
+def loses_rows_of_no_weight(estimator: Any, kernel: Any) -> bool:
+    """Whether rows of weight zero must be left out before the fit.
+
+    LIBSVM leaves them out itself, but scikit-learn then looks up kernel values at the places among
+    all rows, so that predictions from callables and matrices are wrong (scikit-learn pull request
+    27763).
+    """
+    libsvm = {"shrinking", "cache_size"} <= set(estimator.get_params(deep=False))
+    return libsvm and (not isinstance(kernel, str) or kernel == "precomputed")
+
+
 def _takes_callables(estimator: Any, names: set[str]) -> bool:
     """Whether a callable kernel is called on whole arrays.
 
