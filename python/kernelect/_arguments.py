@@ -98,7 +98,8 @@ def parse(
         type=_criteria,
         default="sm,kta,ckta",
         metavar="NAME,NAME,...|all",
-        help="what scores (default: sm,kta,ckta); all: every criterion that fits the task",
+        help="what scores (default: sm,kta,ckta); all: every criterion that fits the task, of more "
+        "than 1000 rows those whose time grows as the square of the rows",
     )
     evaluate_parser.set_defaults(run=evaluate)
 

@@ -27,10 +27,13 @@ from . import _text_table as text_table
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from ._target import Target
     from .io import Dataset
     from .results import ScoreTable, Selection
 
 __all__ = ["main"]
+
+_SMALL = 1000  # rows up to which "all" criteria are a matter of seconds
 
 # The library's messages name Python arguments; on the command line the remedy is an option.
 _REMEDIES = {
@@ -178,14 +181,14 @@ in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
 
 
 def _evaluate(options: Namespace, warned: list[str]) -> None:
-    from . import criteria, evaluate
+    from . import evaluate
     from ._target import check_target
 
     data = _read(options)
     wanted = options.criteria
     if wanted == "all":
         target = check_target(data.y, options.task)
-        wanted = criteria.names(target.task, target.n_classes)
+        wanted = _all_criteria(target)
     started = time.perf_counter()
     table = evaluate(
         data.X,
@@ -228,6 +231,23 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
         "warnings": warned,
     }
     _write(options, report, {"command": "evaluate", **facts, **result})
+
+
+def _all_criteria(target: Target) -> list[str]:
+    """Every criterion that fits; of many rows only those whose time grows as n^2, and say so."""
+    from . import criteria
+
+    fitting = criteria.names(target.task, target.n_classes)
+    dear = [name for name in fitting if criteria.get(name).cubic]
+    if target.size <= _SMALL:
+        return fitting
+    warnings.warn(
+        f"of more than {_SMALL} rows --criteria all leaves out {', '.join(dear)}, whose time grows as "
+        "the cube of the rows; name those you want",
+        UserWarning,
+        stacklevel=2,
+    )
+    return [name for name in fitting if name not in dear]
 
 
 def _read(options: Namespace) -> Dataset:

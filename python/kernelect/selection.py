@@ -112,7 +112,7 @@ def evaluate(
     problem = Problem.make(X, y, kernels, task, n_threads)
     options = RidgeOptions(regularisation, folds, groups, random_state)
     problem.deadline = None if time_limit is None else Deadline(time_limit)
-    with progress_line(progress, "scoring kernels") as tick:
+    with progress_line(progress, "scoring kernels", problem.candidates.count) as tick:
         table = problem.score(asked, options, tick)
     _warn_if_late(problem, table)
     return _renamed(table, keys)
@@ -240,7 +240,7 @@ def select(
         (decisive,), keys = _with_scoring([decisive], scoring)
     problem = Problem.make(X, y, kernels, task, n_threads)
     problem.deadline = None if time_limit is None else Deadline(time_limit)
-    with progress_line(progress, "electing a kernel") as tick:
+    with progress_line(progress, "electing a kernel", problem.candidates.count) as tick:
         if automatic:
             chosen = elect(problem, LOO(scoring=scoring), options, tick)
             relative = None

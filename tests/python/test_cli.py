@@ -238,6 +238,23 @@ def test_evaluate_all_takes_every_criterion_that_fits(table, tmp_path, data):
     assert "ncut" not in names
 
 
+def test_evaluate_all_of_many_rows_leaves_out_what_takes_long(tmp_path):
+    X = np.random.default_rng(0).normal(size=(1001, 3))
+    np.savez(tmp_path / "many.npz", X=X, y=np.where(X[:, 0] > 0, "a", "b"))
+    done = run("evaluate", tmp_path / "many.npz", "--criteria", "all", "--json", "-")
+    assert done.returncode == 0
+    written = json.loads(done.stdout)
+    dear = ["sm_hinge", "er", "ep", "loo", "cv", "gcv", "br", "bif", "ks"]
+    names = ke.criteria.names("classification", n_classes=2)
+    assert list(written["result"]["criteria"]) == [name for name in names if name not in dear]
+    sentence = (
+        "of more than 1000 rows --criteria all leaves out sm_hinge, er, ep, loo, cv, gcv, br, bif, "
+        "ks, whose time grows as the cube of the rows; name those you want"
+    )
+    assert sentence in written["warnings"]
+    assert f"warning: {sentence}\n" in done.stderr
+
+
 def test_table_is_folded_to_the_terminal(table):
     if not hasattr(os, "openpty"):
         pytest.skip("there are no pseudo-terminals here")
