@@ -134,7 +134,7 @@ class Delegation:
         return self._call("transform", X)
 
     @_if_inner_has("transform")
-    def fit_transform(self, X: ArrayLike, y: ArrayLike, **params: Any) -> Any:
+    def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> Any:
         """Elect, fit, and transform the training rows.
 
         Parameters
@@ -154,7 +154,7 @@ class Delegation:
         return self.fit(X, y, **params).transform(X)
 
     @_if_inner_has("fit_predict")
-    def fit_predict(self, X: ArrayLike, y: ArrayLike, **params: Any) -> Any:
+    def fit_predict(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> Any:
         """Elect, fit, and label the training rows (clustering, one-class machines).
 
         Parameters

@@ -45,7 +45,7 @@ class Election(InnerEstimator):
         y = y[counts]
         if self._task() == "classification" and len(np.unique(y)) < 2:
             raise ValueError(
-                f"sample_weight leaves a single class ({y[0]!r}); a classifier needs at least two"
+                f"sample_weight leaves a single class ({y.tolist()[0]!r}); a classifier needs at least two"
             )
         if matrices is not None:
             return None, y, between(counts, matrices)

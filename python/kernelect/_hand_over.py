@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sklearn.base import is_classifier, is_regressor
 from sklearn.pipeline import Pipeline
 
 from ._least_squares import LeastSquares
@@ -70,10 +71,12 @@ def regularised(estimator: Any, ridge: float) -> dict[str, float]:
     equal weights at C = 1/(2 ridge).
     """
     names = set(estimator.get_params(deep=False))
+    # The alpha of a transformer such as KernelPCA is another thing.
+    learns = is_classifier(estimator) or is_regressor(estimator)
     for name, value in (("lam", ridge), ("C", 0.5 / ridge), ("alpha", ridge)):
-        if name in names:
+        if name in names and learns:
             return {name: value}
     raise ValueError(
-        f'C="auto" needs an estimator with a parameter C, alpha or lam, which '
-        f"{type(estimator).__name__} has not; leave C=None"
+        f'C="auto" needs a classifier or regressor with a parameter C, alpha or lam, which '
+        f"{type(estimator).__name__} is not; leave C=None"
     )

@@ -16,11 +16,12 @@ from ._callbacks import CallbackSupportMixin, reported, with_callbacks
 from ._cv_results import cv_results
 from ._delegation import Delegation
 from ._election import Election
-from ._hand_over import hand_over, loses_rows_of_no_weight
+from ._hand_over import hand_over, loses_rows_of_no_weight, regularised
 from ._matrix_candidates import between, matrices_of, new_rows
 from ._progress import Tick
-from ._rows import column_names
+from ._rows import column_names, with_short_indices
 from .criteria import get
+from .kernels import Gaussian, Precomputed
 from .lssvm import LSSVMClassifier, LSSVMRegressor
 
 
@@ -158,7 +159,7 @@ class KernelSelector(
         self.time_limit = time_limit
 
     @with_callbacks
-    def fit(self, X: ArrayLike, y: ArrayLike, **params: Any) -> KernelSelector:
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> KernelSelector:
         """Elect a kernel and fit the estimator with it.
 
         Parameters
@@ -166,7 +167,8 @@ class KernelSelector(
         X : array-like, data frame or sparse matrix of shape (n, n_features)
             Training rows; kernel matrices, or None, where the candidates are matrices.
         y : array-like of shape (n,) or, for regression, (n, n_targets)
-            Labels or numbers.
+            Labels or numbers. Every criterion that can elect needs them, also where the estimator
+            does not.
         **params : dict
             Metadata for the estimator's ``fit``, such as ``sample_weight``.
 
@@ -176,6 +178,11 @@ class KernelSelector(
             The fitted meta-estimator.
         """
         self._check_params()
+        if y is None:
+            raise ValueError(
+                "This KernelSelector estimator requires y to be passed, but the target y is None: every "
+                "criterion that can elect a kernel looks at labels, also where the estimator does not"
+            )
         with reported(self, X, y) as tick:
             self._fit(X, y, params, tick)
         return self
@@ -183,6 +190,7 @@ class KernelSelector(
     def _fit(self, X: Any, y: Any, params: dict[str, Any], tick: Tick | None) -> None:
         task = self._task()
         matrices = matrices_of(self.kernels, X)
+        self._refuse_misfits(matrices is not None)
         self._on_matrices = matrices is not None
         rows, target = self._checked_rows(X, y, task) if matrices is None else (None, y)
         if matrices is not None:
@@ -196,12 +204,7 @@ class KernelSelector(
         self.best_kernel_, self.best_index_ = chosen.kernel, chosen.index
         self.best_score_ = chosen.score
         self.cv_results_ = cv_results(chosen)
-        inner = self.estimator
-        if inner is None:
-            kind = LSSVMClassifier if chosen.table.task == "classification" else LSSVMRegressor
-            inner = kind(
-                lam_convention=self.lam_convention, bias=self.bias, lam=1.0, n_jobs=self.n_jobs
-            )
+        inner = self._new_inner(chosen.table.task)
         way = hand_over(chosen.kernel, inner)
         self.best_params_ = {**way.params, **self._regularisation(inner, *counted)}
         self._precomputed = way.precomputed
@@ -216,6 +219,20 @@ class KernelSelector(
             self._fit_inner(
                 self._handed(rows) if matrices is None else matrices[chosen.index], target, routed
             )
+
+    def _new_inner(self, task: str) -> Any:
+        """Give the estimator to fit: the one given, or the learner for the task."""
+        if self.estimator is not None:
+            return self.estimator
+        kind = LSSVMClassifier if task == "classification" else LSSVMRegressor
+        return kind(lam_convention=self.lam_convention, bias=self.bias, lam=1.0, n_jobs=self.n_jobs)
+
+    def _refuse_misfits(self, on_matrices: bool) -> None:
+        """Raise before the work where the estimator takes no kernel, or no regularisation."""
+        if self.estimator is not None:
+            hand_over(Precomputed(0) if on_matrices else Gaussian(1.0), self.estimator)
+            if self.C is not None:
+                regularised(self.estimator, 1.0)
 
     def _fit_inner(self, training: Any, target: Any, routed: dict[str, Any]) -> None:
         weights = routed.get("sample_weight")
@@ -233,7 +250,7 @@ class KernelSelector(
         self.best_estimator_.fit(training, target, **routed)
 
     def _checked_rows(self, X: Any, y: Any, task: str) -> tuple[Any, Any]:
-        checked: tuple[Any, Any] = validate_data(
+        rows, target = validate_data(
             self,
             X,
             y,
@@ -244,7 +261,7 @@ class KernelSelector(
             y_numeric=task == "regression",
             ensure_min_samples=2,
         )
-        return checked
+        return with_short_indices(rows), target
 
     def _check_params(self) -> None:
         if self.C is not None and not (isinstance(self.C, str) and self.C == "auto"):
@@ -273,7 +290,7 @@ class KernelSelector(
         rows = validate_data(
             self, X, accept_sparse="csr", dtype=(np.float64, np.float32), order="C", reset=False
         )
-        return self._handed(rows)
+        return self._handed(with_short_indices(rows))
 
 
 __all__ = ["KernelSelector"]

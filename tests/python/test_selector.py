@@ -214,6 +214,18 @@ def test_sparse_rows(iris):
     np.testing.assert_array_equal(model.predict(rows), dense.predict(X))
 
 
+def test_sparse_rows_with_long_indices(iris):
+    """Scikit-learn's machines refuse them; files and matrix products make them."""
+    X, y = iris
+    rows = sp.csr_array(X)
+    rows.indices, rows.indptr = rows.indices.astype(np.int64), rows.indptr.astype(np.int64)
+    model = ke.KernelSelector(SVC(), GRID, "sm").fit(rows, y)
+    np.testing.assert_array_equal(
+        model.predict(rows), ke.KernelSelector(SVC(), GRID, "sm").fit(X, y).predict(X)
+    )
+    assert rows.indices.dtype == np.int64
+
+
 def test_pickle(iris):
     X, y = iris
     model = ke.KernelSelector(SVC(), LAPLACIANS).fit(X, y)
@@ -348,6 +360,7 @@ def test_metadata_routing(iris):
             ValueError,
             "values on new rows; fit with X=",
         ),
+        (ke.KernelSelector(KernelPCA(), GRID, "sm", C="auto"), ValueError, "KernelPCA is not"),
         (ke.KernelSelector(SVC(), GRID, refit="yes"), TypeError, "refit must be"),
     ],
 )
@@ -357,8 +370,33 @@ def test_refusals(iris, selector, error, message):
 
 
 def test_labels_are_needed(iris):
-    with pytest.raises(ValueError, match="requires y to be passed"):
-        ke.KernelSelector(OneClassSVM(), GRID).fit(iris[0], None)
+    machine, transformer = OneClassSVM(), KernelPCA(2)
+    for call in (
+        lambda: ke.KernelSelector(machine, GRID).fit(iris[0], None),
+        lambda: ke.KernelSelector(machine, GRID).fit(iris[0]),
+        lambda: ke.KernelSelector(machine, GRID).fit_predict(iris[0]),
+        lambda: ke.KernelSelector(transformer, GRID).fit_transform(iris[0]),
+        lambda: ke.KernelSelector(SVC(), "precomputed").fit([np.eye(3)]),
+    ):
+        with pytest.raises(ValueError, match=r"requires y to be passed.*looks at labels"):
+            call()
+
+
+@pytest.mark.parametrize("machine", [LogisticRegression(), NuSVC()])
+def test_misfits_are_refused_before_the_work(iris, machine):
+    def progress(fraction):
+        raise AssertionError("the election has begun")
+
+    with pytest.raises(ValueError, match=r"neither a 'kernel' nor|parameter C, alpha or lam"):
+        ke.KernelSelector(machine, GRID, C="auto", progress=progress).fit(*iris)
+
+
+def test_single_classes_are_named_plainly(iris):
+    X, y = iris
+    with pytest.raises(ValueError, match=r"leaves a single class \(0\)"):
+        ke.KernelSelector(SVC(), GRID, "sm").fit(X, y, sample_weight=y == 0)
+    with pytest.raises(ValueError, match=r"^class 1 has a single member"):
+        ke.KernelSelector(SVC(), GRID, "cv").fit(X[:51], y[:51])
 
 
 def test_scikit_learn_callbacks(iris):
