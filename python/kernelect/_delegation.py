@@ -30,6 +30,8 @@ class Delegation:
     """Predictions of the fitted `best_estimator_`, on rows that `_checked` prepares for it."""
 
     best_estimator_: Any
+    estimator: Any
+    _inner: Callable[[], Any]
     fit: Callable[..., Any]
     _checked: Callable[[Any], Any]
 
@@ -131,7 +133,61 @@ class Delegation:
         ndarray
             Transformed rows.
         """
-        return self._call("transform", X)
+        rows = self._call("transform", X)
+        return rows.set_axis(X.index) if hasattr(X, "index") and hasattr(rows, "columns") else rows
+
+    @_if_inner_has("inverse_transform")
+    def inverse_transform(self, X: ArrayLike) -> Any:
+        """Take rows back with the fitted estimator.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_components)
+            Transformed rows.
+
+        Returns
+        -------
+        ndarray of shape (n, n_features)
+            Rows as they were, nearly.
+        """
+        check_is_fitted(self)
+        return self.best_estimator_.inverse_transform(X)
+
+    @_if_inner_has("get_feature_names_out")
+    def get_feature_names_out(self, input_features: Any = None) -> Any:
+        """Names of the columns that ``transform`` gives.
+
+        Parameters
+        ----------
+        input_features : array-like of str, optional
+            Names of the features.
+
+        Returns
+        -------
+        ndarray of str
+            As the fitted estimator names them.
+        """
+        check_is_fitted(self)
+        return self.best_estimator_.get_feature_names_out(input_features)
+
+    @_if_inner_has("set_output")
+    def set_output(self, *, transform: str | None = None) -> Any:
+        """Choose what ``transform`` gives.
+
+        Parameters
+        ----------
+        transform : {"default", "pandas", "polars"}, optional
+            Arrays or data frames; None changes nothing.
+
+        Returns
+        -------
+        KernelSelector
+            Itself.
+        """
+        self._inner().set_output(transform=transform)
+        if self._inner() is not self.estimator:  # for the next fit
+            self.estimator.set_output(transform=transform)
+        return self
 
     @_if_inner_has("transform")
     def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> Any:

@@ -122,6 +122,22 @@ def test_transformers_and_clusterings(iris):
         assert not hasattr(clusters, "predict")
 
 
+@pytest.mark.parametrize("kernels", [GRID, LAPLACIANS])
+def test_frames_out_of_a_transformer(kernels):
+    frame = pd.DataFrame(load_iris().data, columns=list("abcd"), index=np.arange(150) + 7)
+    pca = ke.KernelSelector(KernelPCA(2, fit_inverse_transform=True), kernels, "sm")
+    pca.set_output(transform="pandas")
+    Z = clone(pca).fit_transform(frame, load_iris().target)
+    pca.fit(frame, load_iris().target)
+    assert list(Z.columns) == list(pca.get_feature_names_out()) == ["kernelpca0", "kernelpca1"]
+    pd.testing.assert_index_equal(Z.index, frame.index)
+    assert pca.inverse_transform(Z.to_numpy()).shape == (150, 4)
+    assert isinstance(pca.set_output(transform="default").transform(frame), np.ndarray)
+    assert isinstance(clone(pca).fit_transform(frame, load_iris().target), np.ndarray)
+    assert not hasattr(ke.KernelSelector(SVC()), "set_output")
+    assert not hasattr(ke.KernelSelector(SVC()), "inverse_transform")
+
+
 @pytest.mark.filterwarnings("ignore:the winner:UserWarning")
 @pytest.mark.parametrize("kernels", [GRID, LAPLACIANS, [ke.Matern(1.5, 2.0), ke.Matern(1.5, 9.0)]])
 def test_gaussian_processes(iris, diabetes, kernels):
