@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import sys
 import time
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +21,7 @@ import scipy.sparse
 
 from . import _arguments as arguments
 from . import _text_table as text_table
+from ._messages import one_line, warnings_as_lines
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -34,15 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["main"]
 
 _SMALL = 1000  # rows up to which "all" criteria are a matter of seconds
-
-# The library's messages name Python arguments; on the command line the remedy is an option.
-_REMEDIES = {
-    r"gaussian_grid\((\S+), (\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2:\3, or --grid auto",
-    r"gaussian_grid\((\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2, or --grid auto",
-    r"standardise them, for example with StandardScaler": "standardise them with --standardize",
-    r"pass lam=\[\.\.\.\] or lam='auto'": "pass --lam 0.1,1,10 or --lam auto",
-    r"pass task='(\w+)'": r"pass --task \1",
-}
 
 
 class _NamedColumns(np.ndarray[Any, np.dtype[np.float64]]):
@@ -80,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             select=_select,
             evaluate=_evaluate,
         )
-        with _warnings_as_lines() as warned:
+        with warnings_as_lines() as warned:
             options.run(options, warned)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -91,34 +81,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (arguments.Refused, ValueError, TypeError, OSError, MemoryError) as error:
-        print(f"kernelect: {_one_line(error)}", file=sys.stderr)
+        print(f"kernelect: {one_line(error)}", file=sys.stderr)
         return 2
     return 0
-
-
-@contextmanager
-def _warnings_as_lines() -> Iterator[list[str]]:
-    """Print each warning meant for users once, as one line, and collect them."""
-    warned: list[str] = []
-
-    def show(message: Warning | str, *_: object, **__: object) -> None:
-        sentence = _one_line(message)
-        if sentence not in warned:
-            warned.append(sentence)
-            print(f"warning: {sentence}", file=sys.stderr)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = show
-        yield warned
-
-
-def _one_line(message: object) -> str:
-    line = " ".join(str(message).split()) or type(message).__name__
-    for in_python, here in _REMEDIES.items():
-        line = re.sub(in_python, here, line)
-    return line
 
 
 def _demo(options: Namespace, warned: list[str]) -> None:
