@@ -116,11 +116,20 @@ def parse(
         command.add_argument(
             "--plot-kind",
             choices=["curves", "lambda_map", "spectra", "label_energy"],
-            default="curves",
             help="draw that instead: lambda_map (kernels by lambdas), spectra (eigenvalues of the "
             "winners), label_energy (the share of the labels at each eigenvalue)",
         )
-    return parser.parse_args(_grid_joined(argv))
+    options = parser.parse_args(_grid_joined(argv))
+    _check_plot_kind(options)
+    return options
+
+
+def _check_plot_kind(options: argparse.Namespace) -> None:
+    kind = getattr(options, "plot_kind", None)
+    if kind is not None and options.plot is None:
+        raise Refused(f"--plot-kind {kind} needs --plot FILE to draw into")
+    if kind == "lambda_map" and isinstance(options.lam, float):
+        raise Refused("--plot-kind lambda_map needs several; pass --lam 0.1,1,10 or --lam auto")
 
 
 def _add_data(command: argparse.ArgumentParser) -> None:

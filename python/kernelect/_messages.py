@@ -13,7 +13,6 @@ _REMEDIES = {
     r"gaussian_grid\((\S+), (\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2:\3, or --grid auto",
     r"gaussian_grid\((\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2, or --grid auto",
     r"standardise them, for example with StandardScaler": "standardise them with --standardize",
-    r"pass lam=\[\.\.\.\] or lam='auto'": "pass --lam 0.1,1,10 or --lam auto",
     r"pass task='(\w+)'": r"pass --task \1",
 }
 

@@ -234,7 +234,7 @@ def _read(options: Namespace) -> Dataset:
 
 def _draw(options: Namespace, result: ScoreTable | Selection, data: Dataset) -> None:
     if options.plot is not None:
-        axes = result.plot(kind=options.plot_kind, X=data.X, y=data.y)
+        axes = result.plot(kind=options.plot_kind or "curves", X=data.X, y=data.y)
         title = axes.get_title(loc="left")  # a map of lambdas names its winner there
         name = Path(options.file).name
         axes.set_title(f"{name}: {title}" if title else name, loc="left", fontsize="medium", pad=16)

@@ -5,6 +5,7 @@ import matplotlib as mpl
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.preprocessing import StandardScaler
@@ -215,7 +216,27 @@ def test_spectra_refuse(iris):
         ke.plots.spectra(np.zeros((5, 5)))
     many = np.random.default_rng(0).normal(size=(12_000, 2))
     with pytest.raises(ValueError, match="12000 x 12000 kernel matrix, 1 GB; pass a sample"):
-        ke.plots.label_energy(ke.Gaussian(1.0), many, many[:, 0] > 0)
+        ke.plots.label_energy(ke.Gaussian(1.0), many, many[:, 0] > 0, max_rows=12_000)
+
+
+def test_spectra_of_very_many_rows_are_those_of_a_sample():
+    X = np.random.default_rng(0).normal(size=(3000, 2))
+    y = np.where(np.arange(3000) < 30, "rare", "common")
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    kernels = [ke.Gaussian(1.0), ke.on_columns(["b"], ke.Gaussian(1.0))]
+    for ax in (
+        draw(ke.plots.label_energy(kernels, frame, y, max_rows=200)),
+        draw(ke.plots.spectra(kernels, frame, max_rows=200)),
+    ):
+        assert ax.get_legend().get_title().get_text() == "200 of 3000 rows"
+    full = ke.plots.spectra(kernels, frame, count=3).get_lines()
+    part = ax.get_lines()
+    for whole, sample in zip(full, part, strict=True):
+        np.testing.assert_allclose(sample.get_ydata()[:3], whole.get_ydata(), rtol=0.2)
+
+
+def test_a_kernel_without_any_of_the_labels():
+    draw(ke.plots.label_energy(np.ones((20, 20)), y=np.arange(20) % 2))
 
 
 def test_results_draw_their_winners(iris):

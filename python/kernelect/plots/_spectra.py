@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._kernel_spectrum import kernel_spectrum
+from .._rows import check_rows
+from .._target import check_target
 from ..kernels import Gaussian, Kernel
 from ._style import COLOURS, DASHES, MARKERS, new_axes, short_names
 
@@ -23,6 +25,7 @@ def spectra(
     X: ArrayLike | None = None,
     *,
     count: int | None = None,
+    max_rows: int = 5000,
     n_threads: int | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -39,6 +42,8 @@ def spectra(
         Rows; may be left out for matrices.
     count : int, optional
         How many of the largest eigenvalues; by default all of up to 1000 rows, 100 of more rows.
+    max_rows : int, default=5000
+        Of more rows, a fixed sample is taken, and the legend says so; shares change little.
     n_threads : int, optional
         Threads; all CPUs that this process may use by default.
     ax : matplotlib Axes, optional
@@ -57,7 +62,7 @@ def spectra(
     >>> len(ke.plots.spectra([ke.Gaussian(0.5), ke.Gaussian(8.0)], X).get_lines())
     2
     """
-    listed = _listed(kernels)
+    listed, X, _, sampled = _sampled(_listed(kernels), X, None, max_rows)
     found = [kernel_spectrum(k, X, count=count, n_threads=n_threads) for k in listed]
     axes = new_axes(ax)
     for number, spectrum in enumerate(found):
@@ -71,7 +76,7 @@ def spectra(
     axes.set_yscale("log")
     axes.set_xlabel("rank of the eigenvalue")
     axes.set_ylabel("eigenvalue, as a share of the trace")
-    _finish(axes, listed, "lower left")
+    _finish(axes, listed, sampled, "lower left")
     return axes
 
 
@@ -82,6 +87,7 @@ def label_energy(
     *,
     cumulative: bool = False,
     count: int | None = None,
+    max_rows: int = 5000,
     task: str = "auto",
     n_threads: int | None = None,
     ax: Axes | None = None,
@@ -108,6 +114,8 @@ def label_energy(
         from the right, needs the fewest directions.
     count : int, optional
         How many of the largest eigenvalues; by default all of up to 1000 rows, 100 of more rows.
+    max_rows : int, default=5000
+        Of more rows, a fixed sample is taken, and the legend says so; shares change little.
     task : {"auto", "classification", "regression"}, default="auto"
         What y is.
     n_threads : int, optional
@@ -131,7 +139,7 @@ def label_energy(
     """
     if y is None:
         raise TypeError("label_energy needs y, the labels or numbers to predict")
-    listed = _listed(kernels)
+    listed, X, y, sampled = _sampled(_listed(kernels), X, y, max_rows)
     found = [kernel_spectrum(k, X, y, count=count, task=task, n_threads=n_threads) for k in listed]
     axes = new_axes(ax)
     points = [spectrum.distinct() for spectrum in found]
@@ -157,10 +165,10 @@ def label_energy(
     else:
         axes.set_yscale("log")
         # Energies at rounding level would press the others together.
-        lowest = min(float(energies[energies > _FAINT].min()) for _, energies in points)
-        axes.set_ylim(lowest / 3, 2.0)
+        seen = np.concatenate([energies[energies > _FAINT] for _, energies in points])
+        axes.set_ylim(seen.min(initial=0.1) / 3, 2.0)
         axes.set_ylabel(r"label energy $\langle y, v_i \rangle^2$, as a share")
-    _finish(axes, listed, "lower left" if cumulative else "best")
+    _finish(axes, listed, sampled, "lower left" if cumulative else "best")
     return axes
 
 
@@ -171,6 +179,24 @@ def _listed(kernels: Any) -> list[Any]:
     if not listed:
         raise ValueError("there are no kernels to draw; give at least one")
     return listed
+
+
+def _sampled(listed: list[Any], X: Any, y: Any, max_rows: int) -> tuple[list[Any], Any, Any, str]:
+    """Take a fixed sample of many rows, in which a class keeps its share, and tell its size."""
+    if X is None or not all(isinstance(kernel, Kernel) for kernel in listed):
+        return listed, X, y, ""
+    rows = check_rows(X, "X")
+    n = rows.shape[0]
+    if n <= max_rows:
+        return listed, X, y, ""
+    order = np.random.default_rng(0).permutation(n)
+    if y is not None:
+        target = check_target(y, rows=n)
+        order = order[np.argsort(target.codes[order], kind="stable")]
+        y = np.asarray(y)
+    taken = order[np.linspace(0, n - 1, max_rows).astype(int)]
+    bound = [kernel._bound_to(X) for kernel in listed]
+    return bound, rows[taken], None if y is None else y[taken], f"{max_rows} of {n} rows"
 
 
 def _colour(number: int, count: int) -> Any:
@@ -187,7 +213,9 @@ def _line(number: int, count: int) -> dict[str, Any]:
     return {"linestyle": dashes, "linewidth": 1.8}
 
 
-def _finish(axes: Axes, listed: Sequence[Any], corner: Literal["lower left", "best"]) -> None:
+def _finish(
+    axes: Axes, listed: Sequence[Any], sampled: str, corner: Literal["lower left", "best"]
+) -> None:
     """Name the lines, of many every few, and tidy up."""
     kernels = [kernel for kernel in listed if isinstance(kernel, Kernel)]
     names = iter(short_names(kernels))
@@ -203,4 +231,5 @@ def _finish(axes: Axes, listed: Sequence[Any], corner: Literal["lower left", "be
     axes.grid(color="0.92", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     gaussian = len(kernels) == len(listed) and all(isinstance(k, Gaussian) for k in kernels)
-    axes.legend(frameon=False, loc=corner, title="Gaussian kernel" if gaussian else None)
+    title = ", ".join(filter(None, ["Gaussian kernel" if gaussian else "", sampled]))
+    axes.legend(frameon=False, loc=corner, title=title or None)
