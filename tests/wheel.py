@@ -56,8 +56,8 @@ def audit(wheel: Path) -> None:
     command = [sys.executable, "-m", "auditwheel", "show", str(wheel)]
     shown = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
     print(shown.strip())
-    if "manylinux" not in shown:
-        sys.exit(f"auditwheel finds no manylinux tag for {wheel.name}")
+    if "manylinux" not in shown and "musllinux" not in shown:
+        sys.exit(f"auditwheel finds no platform tag for {wheel.name}")
 
 
 def try_out(wheel: Path, folder: Path) -> None:
