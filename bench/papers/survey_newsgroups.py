@@ -17,7 +17,7 @@ SET = "20newsgroups"
 
 def page(setting: Setting) -> Page:
     once = setting.limited(1)
-    found = run(NEWSGROUPS, once, [e for e in once.entries(lambda e: e.name == SET)])[SET][0]
+    found = run(NEWSGROUPS, once, once.entries(lambda e: e.name == SET))[SET][0]
     errors = 100.0 * np.array(found["errors"])
     best = int(errors.argmin())
     rows: list[list[object]] = []
