@@ -98,7 +98,8 @@ def parse(
         type=_criteria,
         default="sm,kta,ckta",
         metavar="NAME,NAME,...|all",
-        help="what scores (default: sm,kta,ckta); all: every criterion that fits the task",
+        help="what scores (default: sm,kta,ckta); all: every criterion that fits the task, of more "
+        "than 1000 rows those whose time grows as the square of the rows",
     )
     evaluate_parser.set_defaults(run=evaluate)
 
@@ -111,6 +112,13 @@ def parse(
             type=_picture,
             metavar="FILE",
             help="draw the criteria over the candidates into a .png, .svg or .pdf (needs matplotlib)",
+        )
+        command.add_argument(
+            "--plot-kind",
+            choices=["curves", "lambda_map", "spectra", "label_energy"],
+            default="curves",
+            help="draw that instead: lambda_map (kernels by lambdas), spectra (eigenvalues of the "
+            "winners), label_energy (the share of the labels at each eigenvalue)",
         )
     return parser.parse_args(_grid_joined(argv))
 

@@ -70,7 +70,7 @@ def _numbered(
     if target.task == "classification" and stratified:
         smallest = int(np.bincount(target.codes).min())
         if smallest < 2:
-            label = target.classes[int(np.bincount(target.codes).argmin())]
+            label = target.classes.tolist()[int(np.bincount(target.codes).argmin())]
             raise ValueError(
                 f"class {label!r} has a single member, so the fold that holds it out trains without "
                 "it; drop that class or use criterion 'loo'"
@@ -103,7 +103,7 @@ def _test_part(number: int, split: Any, target: Target) -> Fold:
         missing = np.setdiff1d(target.codes, target.codes[train])
         if len(missing):
             raise ValueError(
-                f"folds: split {number} leaves no row of class {target.classes[missing[0]]!r} to "
+                f"folds: split {number} leaves no row of class {target.classes.tolist()[missing[0]]!r} to "
                 "train on; use fewer or stratified folds"
             )
     return test

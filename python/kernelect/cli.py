@@ -27,16 +27,20 @@ from . import _text_table as text_table
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from ._target import Target
     from .io import Dataset
-    from .results import ScoreTable
+    from .results import ScoreTable, Selection
 
 __all__ = ["main"]
+
+_SMALL = 1000  # rows up to which "all" criteria are a matter of seconds
 
 # The library's messages name Python arguments; on the command line the remedy is an option.
 _REMEDIES = {
     r"gaussian_grid\((\S+), (\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2:\3, or --grid auto",
     r"gaussian_grid\((\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2, or --grid auto",
     r"standardise them, for example with StandardScaler": "standardise them with --standardize",
+    r"pass lam=\[\.\.\.\] or lam='auto'": "pass --lam 0.1,1,10 or --lam auto",
     r"pass task='(\w+)'": r"pass --task \1",
 }
 
@@ -165,7 +169,7 @@ def _select(options: Namespace, warned: list[str]) -> None:
 
 elected: {chosen.kernel!r}{lam}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
-    _draw(options, table, data)
+    _draw(options, chosen, data)
     facts = _facts(options, data, table.task)
     result = {
         "seconds": seconds,
@@ -177,14 +181,14 @@ in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
 
 
 def _evaluate(options: Namespace, warned: list[str]) -> None:
-    from . import criteria, evaluate
+    from . import evaluate
     from ._target import check_target
 
     data = _read(options)
     wanted = options.criteria
     if wanted == "all":
         target = check_target(data.y, options.task)
-        wanted = criteria.names(target.task, target.n_classes)
+        wanted = _all_criteria(target)
     started = time.perf_counter()
     table = evaluate(
         data.X,
@@ -229,6 +233,23 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
     _write(options, report, {"command": "evaluate", **facts, **result})
 
 
+def _all_criteria(target: Target) -> list[str]:
+    """Every criterion that fits; of many rows only those whose time grows as n^2, and say so."""
+    from . import criteria
+
+    fitting = criteria.names(target.task, target.n_classes)
+    dear = [name for name in fitting if criteria.get(name).cubic]
+    if target.size <= _SMALL:
+        return fitting
+    warnings.warn(
+        f"of more than {_SMALL} rows --criteria all leaves out {', '.join(dear)}, whose time grows as "
+        "the cube of the rows; name those you want",
+        UserWarning,
+        stacklevel=2,
+    )
+    return [name for name in fitting if name not in dear]
+
+
 def _read(options: Namespace) -> Dataset:
     from .io import read
 
@@ -246,10 +267,12 @@ def _read(options: Namespace) -> Dataset:
     return data._replace(X=scaler.fit_transform(data.X))
 
 
-def _draw(options: Namespace, table: ScoreTable, data: Dataset) -> None:
+def _draw(options: Namespace, result: ScoreTable | Selection, data: Dataset) -> None:
     if options.plot is not None:
-        axes = table.plot(X=data.X)
-        axes.set_title(Path(options.file).name, loc="left", fontsize="medium", pad=16)
+        axes = result.plot(kind=options.plot_kind, X=data.X, y=data.y)
+        title = axes.get_title(loc="left")  # a map of lambdas names its winner there
+        name = Path(options.file).name
+        axes.set_title(f"{name}: {title}" if title else name, loc="left", fontsize="medium", pad=16)
         figure = axes.get_figure(root=True)
         assert figure is not None
         figure.savefig(options.plot, dpi=150)

@@ -9,7 +9,6 @@ settings.load_profile("repeatable")
 
 # Remove a line together with the fault behind it.
 KNOWN_OPEN = {
-    "test_interrupt.py::test_progress_line_on_standard_error": "the line is not cleared off a terminal",
     "test_mkl_golden.py::test_trained[lp-": "weights of lp-norm learning agree to 5e-5, not 1e-5",
     "test_mkl_gradients.py::test_curvature_of_the_machine[regression-svm]": "noise of LIBSVM",
     "test_mkl_input.py::test_constant_kernels_are_left_out[gmkl]": "stops before it has converged",
