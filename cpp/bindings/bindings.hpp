@@ -27,8 +27,11 @@ inline Control::Tick make_tick(const py::object& progress) {
 
 void bind_kernels(py::module_& m);
 void bind_kernel_ridge(py::module_& m);
+void bind_kernel_spectrum(py::module_& m);
 void bind_linalg(py::module_& m);
 void bind_ridge(py::module_& m);
 void bind_scoring(py::module_& m);
+void bind_spectrum(py::module_& m);
+void bind_stack(py::module_& m);
 
 }  // namespace kernelect::python

@@ -5,38 +5,88 @@
 ``grids``                   families of candidates
 ``criteria``                what a kernel is judged by
 ``results``                 what comes back
+``selector``                KernelSelector, which fits any scikit-learn estimator that has a kernel
+``mkl``                     combinations of kernels, learned
+``lssvm``                   LSSVM and kernel ridge regression that pick their kernel and lambda
+``bounds``                  the papers' generalisation and variance bounds
+``diagnostics``             agreement of criteria, rivals of the winner, memory beforehand
+``serialization``           kernels and results as JSON
+``plots``                   pictures of results, with matplotlib
 ``heuristics``              bandwidths without a search, for comparison
 """
 
-from . import criteria, grids, heuristics, kernels, results, selection
+from . import (
+    bounds,
+    criteria,
+    diagnostics,
+    grids,
+    heuristics,
+    kernels,
+    mkl,
+    plots,
+    results,
+    selection,
+    serialization,
+)
 from ._dispatch import build_info, core
+from .diagnostics import agreement, memory_estimate, rivals
 from .grids import gaussian_grid, polynomial_grid
-from .kernels import Gaussian, Kernel, Laplacian, Linear, Matern, Polynomial, normalized
+from .kernels import (
+    ARDGaussian,
+    Gaussian,
+    Kernel,
+    Laplacian,
+    Linear,
+    Matern,
+    Polynomial,
+    normalized,
+    on_columns,
+)
 from .lssvm import LSSVMClassifier, LSSVMRegressor
+from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
 from .selection import evaluate, select
+from .selector import KernelSelector
+from .serialization import load, save
 
 __version__ = core.version
 
 __all__ = [
+    "ARDGaussian",
     "Gaussian",
+    "InfiniteMKLClassifier",
+    "InfiniteMKLRegressor",
     "Kernel",
+    "KernelSelector",
     "LSSVMClassifier",
     "LSSVMRegressor",
     "Laplacian",
     "Linear",
+    "MKLClassifier",
+    "MKLRegressor",
     "Matern",
     "Polynomial",
     "__version__",
+    "agreement",
+    "bounds",
     "build_info",
     "criteria",
+    "diagnostics",
     "evaluate",
     "gaussian_grid",
     "grids",
     "heuristics",
     "kernels",
+    "load",
+    "memory_estimate",
+    "mkl",
     "normalized",
+    "on_columns",
+    "plots",
     "polynomial_grid",
     "results",
+    "rivals",
+    "save",
     "select",
     "selection",
+    "serialization",
 ]

@@ -76,10 +76,17 @@ def parse(
     )
     select_parser.add_argument(
         "--criterion",
-        type=_criterion,
-        default="sm",
+        type=_deciding,
+        default="auto",
         metavar="NAME",
-        help="what elects (default: sm), with parameters where wanted: 'sm(r=3)'",
+        help="what elects (default: auto, a shortlist verified by exact leave-one-out), with "
+        "parameters where wanted: 'sm(r=3)'",
+    )
+    select_parser.add_argument(
+        "--rule",
+        choices=["best", "one_se"],
+        default="best",
+        help="one_se: the widest kernel within one standard error of the best",
     )
     select_parser.set_defaults(run=select)
 
@@ -97,7 +104,14 @@ def parse(
 
     for command in (select_parser, evaluate_parser):
         _add_data(command)
+        _add_model(command)
         _add_output(command)
+        command.add_argument(
+            "--plot",
+            type=_picture,
+            metavar="FILE",
+            help="draw the criteria over the candidates into a .png, .svg or .pdf (needs matplotlib)",
+        )
     return parser.parse_args(_grid_joined(argv))
 
 
@@ -125,6 +139,51 @@ def _add_data(command: argparse.ArgumentParser) -> None:
         help="give every column unit variance first (sparse rows are not centred)",
     )
     command.add_argument("--progress", action="store_true", help="show progress on standard error")
+
+
+def _add_model(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--lam",
+        type=_lam,
+        default=1.0,
+        metavar="NUMBER[,NUMBER,...]|auto",
+        help="regularisation of the criteria that fit a model (default: 1); auto: searched",
+    )
+    command.add_argument(
+        "--lam-convention",
+        choices=["sum", "mean"],
+        default="sum",
+        help="K + lam I (default), or K + n lam I",
+    )
+    command.add_argument(
+        "--no-bias",
+        dest="bias",
+        action="store_false",
+        help="kernel ridge regression in place of LSSVM",
+    )
+    command.add_argument(
+        "--folds", type=_folds, default=5, metavar="K", help="for cv, bif and ks (default: 5)"
+    )
+    command.add_argument(
+        "--scoring", metavar="NAME", help="a scikit-learn score for loo and cv in place of a loss"
+    )
+
+
+def model_options(options: argparse.Namespace) -> dict[str, object]:
+    """Give the arguments of `evaluate` and `select` that concern fitted models.
+
+    Parameters
+    ----------
+    options : argparse.Namespace
+        What `parse` returned.
+
+    Returns
+    -------
+    dict
+        Keyword arguments.
+    """
+    names = ("lam", "lam_convention", "bias", "folds", "scoring")
+    return {name: getattr(options, name) for name in names}
 
 
 def _add_output(command: argparse.ArgumentParser) -> None:
@@ -179,6 +238,28 @@ def _criteria(given: str) -> list[Criterion] | str:
     return [_criterion(name) for name in names]
 
 
+def _deciding(given: str) -> Criterion | str:
+    return given if given == "auto" else _criterion(given)
+
+
+def _lam(given: str) -> float | list[float] | str:
+    if given == "auto":
+        return given
+    try:
+        values = [float(part) for part in given.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{given!r} is not a number, several with commas, or auto"
+        ) from None
+    return values[0] if len(values) == 1 else values
+
+
+def _folds(given: str) -> int:
+    if not given.isdigit():
+        raise argparse.ArgumentTypeError(f"{given!r} is not a whole number, 2 or more")
+    return int(given)
+
+
 def _criterion(given: str) -> Criterion:
     """Make a criterion of a name, or of a name with parameters such as ``sm(r=3)``."""
     from .criteria import get
@@ -213,6 +294,19 @@ def _threads(given: str) -> int:
     if threads < 1:
         raise argparse.ArgumentTypeError(f"{given!r} is not a whole number, 1 or more")
     return threads
+
+
+def _picture(given: str) -> str:
+    if Path(given).suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise argparse.ArgumentTypeError(f"{given!r} does not end in .png, .svg or .pdf")
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise argparse.ArgumentTypeError(
+            "drawing needs matplotlib; install it with: pip install kernelect[plots]"
+        ) from None
+    mpl.use("Agg")  # files only, whatever screen there is
+    return _json(given)
 
 
 def _json(given: str) -> str:

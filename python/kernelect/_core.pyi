@@ -13,7 +13,7 @@ class _Metaclass(type): ...
 
 class Sample(metaclass=_Metaclass):
     def __init__(self, groups: Sequence[int], classes: int) -> None: ...
-    def add_dense(self, x: NDArray[np.float64]) -> None: ...
+    def add_dense(self, x: NDArray[np.float64], like: Sample | None = None) -> None: ...
     def add_sparse(
         self,
         values: NDArray[np.float64],
@@ -51,7 +51,7 @@ def score_moments(
     progress: Callable[[float], object] | None,
 ) -> tuple[NDArray[np.float64], list[list[str]]]: ...
 
-class RidgeRequest:
+class RidgeRequest(metaclass=_Metaclass):
     def __init__(
         self,
         *,
@@ -97,3 +97,85 @@ def off_diagonal_shares(
     *,
     threads: int,
 ) -> NDArray[np.float64]: ...
+def leading_spectrum(
+    k: NDArray[np.float64],
+    *,
+    count: int,
+    vectors: bool,
+    tolerance: float,
+    vector_tolerance: float,
+    warm: NDArray[np.float64] | None,
+    n_threads: int,
+    progress: Callable[[float], object] | None,
+) -> dict[str, Any]: ...
+def full_spectrum(
+    k: NDArray[np.float64], *, vectors: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]: ...
+def label_energies(vectors: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]: ...
+def lanczos_quadrature(
+    k: NDArray[np.float64],
+    starts: NDArray[np.float64],
+    *,
+    steps: int,
+    n_threads: int,
+    progress: Callable[[float], object] | None,
+) -> list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], bool]]: ...
+def hinge_forms(
+    k: NDArray[np.float64],
+    starts: NDArray[np.float64],
+    *,
+    threshold: float,
+    tolerance: float,
+    max_steps: int,
+    n_threads: int,
+    progress: Callable[[float], object] | None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]: ...
+def hinge_sum(
+    values: NDArray[np.float64], energies: NDArray[np.float64], *, threshold: float
+) -> NDArray[np.float64]: ...
+def kernel_spectra(
+    sample: Sample,
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    *,
+    count: int,
+    store: bool,
+    tolerance: float,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> dict[str, Any]: ...
+def sample_gram(
+    sample: Sample, program: Sequence[tuple[str, float, float, int, int]], *, threads: int
+) -> NDArray[np.float64]: ...
+def label_vectors(
+    sample: Sample, targets: NDArray[np.float64], *, plain: bool
+) -> NDArray[np.float64]: ...
+def kernel_quadrature(
+    sample: Sample,
+    program: Sequence[tuple[str, float, float, int, int]],
+    starts: NDArray[np.float64],
+    *,
+    steps: int,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
+
+class KernelStack(metaclass=_Metaclass):
+    def __init__(
+        self,
+        sample: Sample,
+        programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+        *,
+        memory: float,
+        threads: int,
+        progress: Callable[[float], object] | None,
+    ) -> None: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def rows(self) -> int: ...
+    @property
+    def stored(self) -> bool: ...
+    def combine(self, weights: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]: ...
+    def products(self, vectors: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]: ...
+    def inner(self, g: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]: ...
+    def centred_products(self, *, threads: int) -> NDArray[np.float64]: ...

@@ -161,12 +161,14 @@ class LeastSquares(BaseEstimator):  # type: ignore[misc]
     ) -> tuple[Kernel, RidgeOptions]:
         """Find the kernel to train with, and the lambda along with it where both are free."""
         if not isinstance(self.kernel, str):
-            known = isinstance(self.kernel, Kernel)
-            return self.kernel if known else Function(self.kernel), options
+            if not isinstance(self.kernel, Kernel):
+                return Function(self.kernel), options
+            names = getattr(self, "feature_names_in_", None)
+            return self.kernel if names is None else self.kernel._bind(list(names)), options
         if self.kernel != "auto":
             return named_kernel(self.kernel, X, options.sample_weight), options
         constant = target.task == "regression" and (np.ptp(target.values, axis=1) == 0).any()
-        if constant or squared_distance_quantiles(X, 0.5) is None:
+        if constant or squared_distance_quantiles(X, [0.5]) is None:
             return scale_heuristic(X), options  # nothing to elect by
         regularisation = options.regularisation
         if regularisation.single and self.kernel_scaling == "centered":

@@ -173,11 +173,11 @@ def ridge(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> l
             column = _bayesian(work, found["loo"]["squared"])
         elif isinstance(criterion, BIF):
             column, found_bif = _bif(work, criterion, options, folds.sets[places[c]])
-            columns.append(_finish(column, criterion, found_bif, options))
+            columns.append(finish(column, criterion, found_bif, options))
             continue
         else:  # pragma: no cover - every ridge criterion is listed above
             raise TypeError(f"{criterion!r} is not a criterion of ridge systems")
-        columns.append(_finish(column, criterion, found, options))
+        columns.append(finish(column, criterion, found, options))
     return columns
 
 
@@ -246,7 +246,7 @@ def _bif(
     return Column(values, guarded, ties=column.ties, errors=column.errors), found
 
 
-def _finish(
+def finish(
     column: Column, criterion: Criterion, found: dict[str, Any], options: RidgeOptions
 ) -> Column:
     """Put the worst value and a reason where there is no answer; drop the axis of one lambda."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .kernels import Kernel
@@ -39,13 +39,21 @@ def scores(
     columns = []
     for criterion, winner in winners(table).items():
         wanted = _WANTED[table.direction[criterion]]
-        values = [number(value) for value in table.scores[criterion]]
+        values = [_value(table, criterion, i) for i in range(len(table.kernels))]
         cells = [f"{value}{'*' if i == winner else ' '}" for i, value in enumerate(values)]
         columns.append([f"{criterion} ", f"{wanted} ", *cells])
     for heading, cells in (extra or {}).items():
         columns.append([f"{cell} " for cell in (*heading, *cells)])
     blocks = [_aligned(names, group) for group in _groups(names, columns, width)]
     return "\n\n".join([*blocks, *_reasons(table)])
+
+
+def _value(table: ScoreTable, criterion: str, index: int) -> str:
+    """Write a score; of several lambdas the best one, with its lambda."""
+    if table.scores[criterion].ndim == 1:
+        return number(float(table.scores[criterion][index]))
+    found = table.choice(criterion, index)
+    return f"{number(found.score)} at {found.lam:.3g}"
 
 
 def winners(table: ScoreTable) -> dict[str, int | None]:
@@ -75,12 +83,16 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
 
 def usage(kernel: Kernel, task: str) -> str:
     """Write out how the kernel is handed to scikit-learn's support vector machine."""
+    machine = "SVC" if task == "classification" else "SVR"
+    listed = ", ".join(f"{name}={value!r}" for name, value in parameters(kernel, task).items())
+    return f"{machine}({listed})"
+
+
+def parameters(kernel: Kernel, task: str) -> dict[str, Any]:
+    """Give what scikit-learn's support vector machine wants in order to use the kernel."""
     from sklearn.svm import SVC, SVR
 
-    machine = SVC() if task == "classification" else SVR()
-    parameters = kernel.params_for(machine)
-    listed = ", ".join(f"{name}={value!r}" for name, value in parameters.items())
-    return f"{type(machine).__name__}({listed})"
+    return kernel.params_for(SVC if task == "classification" else SVR)
 
 
 def _aligned(names: list[str], columns: list[list[str]]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -27,15 +28,16 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from .io import Dataset
+    from .results import ScoreTable
 
 __all__ = ["main"]
 
 # The library's messages name Python arguments; on the command line the remedy is an option.
 _REMEDIES = {
-    "for example gaussian_grid(low, high), or kernels='auto'": "with --grid LOW:HIGH or --grid auto",
-    "standardise them, for example with StandardScaler": "standardise them with --standardize",
-    "pass task='regression'": "pass --task regression",
-    "pass task='classification'": "pass --task classification",
+    r"gaussian_grid\((\S+), (\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2:\3, or --grid auto",
+    r"gaussian_grid\((\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2, or --grid auto",
+    r"standardise them, for example with StandardScaler": "standardise them with --standardize",
+    r"pass task='(\w+)'": r"pass --task \1",
 }
 
 
@@ -111,7 +113,7 @@ def _warnings_as_lines() -> Iterator[list[str]]:
 def _one_line(message: object) -> str:
     line = " ".join(str(message).split()) or type(message).__name__
     for in_python, here in _REMEDIES.items():
-        line = line.replace(in_python, here)
+        line = re.sub(in_python, here, line)
     return line
 
 
@@ -132,29 +134,45 @@ def _select(options: Namespace, warned: list[str]) -> None:
         data.y,
         options.grid,
         options.criterion,
+        rule=options.rule,
+        **arguments.model_options(options),  # type: ignore[arg-type]
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,
     )
     seconds = time.perf_counter() - started
     table = chosen.table
-    (criterion,) = table.scores
+    criterion = next(key for key in reversed(table.scores))  # auto verifies by the last
     wanted = "higher" if table.direction[criterion] > 0 else "lower"
+    ranked = [table.choice(criterion, int(i)) for i in table.ranking(criterion)]
     best = [
-        [str(rank), repr(table.kernels[i]), text_table.number(float(table.scores[criterion][i]))]
-        for rank, i in enumerate(table.ranking(criterion)[:5], start=1)
+        [str(rank), repr(found.kernel), text_table.number(found.score)]
+        for rank, found in enumerate(
+            (found for found in ranked[:5] if table.reasons[criterion][found.index] is None),
+            start=1,
+        )
     ]
+    lam = "" if chosen.lam is None else f" with lam = {chosen.lam:.4g}"
+    how = criterion
+    if chosen.verified is not None:
+        how = f"kta and sm, {len(chosen.verified)} verified by {criterion}"
     report = f"""\
 {_headline(options, data, table.task)}
-{len(table.kernels)} candidates scored by {criterion} ({wanted} is better) in \
+{len(table.kernels)} candidates scored by {how} ({wanted} is better) in \
 {text_table.duration(seconds)}; the best {len(best)}:
 
 {text_table.aligned([["rank", "kernel", criterion], *best])}
 
-elected: {chosen.kernel!r}
+elected: {chosen.kernel!r}{lam}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
+    _draw(options, table, data)
     facts = _facts(options, data, table.task)
-    result = {"seconds": seconds, "result": chosen.to_dict(), "warnings": warned}
+    result = {
+        "seconds": seconds,
+        "result": chosen.to_dict(),
+        "scikit_learn": text_table.parameters(chosen.kernel, table.task),
+        "warnings": warned,
+    }
     _write(options, report, {"command": "select", **facts, **result})
 
 
@@ -173,16 +191,21 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
         data.y,
         options.grid,
         wanted,
+        **arguments.model_options(options),  # type: ignore[arg-type]
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,
     )
     seconds = time.perf_counter() - started
-    winners = [["criterion", "elects", "in scikit-learn"]]
-    for criterion, index in text_table.winners(table).items():
-        if index is not None:
-            kernel = table.kernels[index]
-            winners.append([criterion, repr(kernel), text_table.usage(kernel, table.task)])
+    winners = {
+        criterion: table.kernels[index]
+        for criterion, index in text_table.winners(table).items()
+        if index is not None
+    }
+    elected = [
+        [criterion, repr(kernel), text_table.usage(kernel, table.task)]
+        for criterion, kernel in winners.items()
+    ]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     report = f"""\
 {_headline(options, data, table.task)}
@@ -191,9 +214,18 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
 
 {text_table.scores(table, width=width)}
 
-{text_table.aligned(winners)}"""
+{text_table.aligned([["criterion", "elects", "in scikit-learn"], *elected])}"""
+    _draw(options, table, data)
     facts = _facts(options, data, table.task)
-    result = {"seconds": seconds, "result": table.to_dict(), "warnings": warned}
+    result = {
+        "seconds": seconds,
+        "result": table.to_dict(),
+        "scikit_learn": {
+            criterion: text_table.parameters(kernel, table.task)
+            for criterion, kernel in winners.items()
+        },
+        "warnings": warned,
+    }
     _write(options, report, {"command": "evaluate", **facts, **result})
 
 
@@ -212,6 +244,15 @@ def _read(options: Namespace) -> Dataset:
     # Only differences of rows enter a Gaussian, so sparse rows need not be centred.
     scaler = StandardScaler(with_mean=not scipy.sparse.issparse(data.X))
     return data._replace(X=scaler.fit_transform(data.X))
+
+
+def _draw(options: Namespace, table: ScoreTable, data: Dataset) -> None:
+    if options.plot is not None:
+        axes = table.plot(X=data.X)
+        axes.set_title(Path(options.file).name, loc="left", fontsize="medium", pad=16)
+        figure = axes.get_figure(root=True)
+        assert figure is not None
+        figure.savefig(options.plot, dpi=150)
 
 
 def _headline(options: Namespace, data: Dataset, task: str) -> str:

@@ -4,6 +4,7 @@ from ._base import Criterion, Evidence
 from ._moments import CKTA, EKTA, FSM, KCSM, KTA, MMD, SM, MomentCriterion, Ncut, Stability
 from ._registry import get, names, register, resolve
 from ._ridge import BIF, BR, CV, GCV, KS, LOO, RidgeCriterion
+from ._spectrum import EP, ER, PEP, ERRatio, SMHinge, SMPhi, SpectrumCriterion
 
 __all__ = [
     "BIF",
@@ -11,6 +12,8 @@ __all__ = [
     "CKTA",
     "CV",
     "EKTA",
+    "EP",
+    "ER",
     "FSM",
     "GCV",
     "KCSM",
@@ -18,12 +21,17 @@ __all__ = [
     "KTA",
     "LOO",
     "MMD",
+    "PEP",
     "SM",
     "Criterion",
+    "ERRatio",
     "Evidence",
     "MomentCriterion",
     "Ncut",
     "RidgeCriterion",
+    "SMHinge",
+    "SMPhi",
+    "SpectrumCriterion",
     "Stability",
     "get",
     "names",

@@ -1,10 +1,15 @@
 """Kernels: immutable objects that are callable on arrays and can be added and multiplied."""
 
-from ._base import Kernel, Normalized, Product, Scaled, Sum, normalized
+from ._algebra import Normalized, Product, Scaled, Sum, normalized
+from ._ard import ARDGaussian
+from ._base import Kernel
+from ._columns import OnColumns, on_columns
 from ._families import Gaussian, Laplacian, Linear, Matern, Polynomial
 from ._foreign import Function, Precomputed
+from ._weighted import WeightedSum
 
 __all__ = [
+    "ARDGaussian",
     "Function",
     "Gaussian",
     "Kernel",
@@ -12,10 +17,13 @@ __all__ = [
     "Linear",
     "Matern",
     "Normalized",
+    "OnColumns",
     "Polynomial",
     "Precomputed",
     "Product",
     "Scaled",
     "Sum",
+    "WeightedSum",
     "normalized",
+    "on_columns",
 ]

@@ -1,0 +1,1 @@
+"""The papers' tables and figures on real data: ``python -m bench.papers --list``."""

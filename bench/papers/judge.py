@@ -1,0 +1,55 @@
+"""Test losses of every candidate, so that each choice can be compared with the best one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from kernelect._evidence import Work
+from kernelect._regularisation import check_regularisation
+from kernelect._ridge_evidence import RidgeOptions, scan
+from kernelect._rows import Tables
+from kernelect._target import check_target
+from kernelect.kernels import Kernel
+
+from .data import Split
+
+
+def held_out_losses(
+    split: Split,
+    kernels: Sequence[Kernel],
+    lam: object = 1.0,
+    *,
+    convention: str = "sum",
+    bias: bool = True,
+    scaling: str | None = None,
+) -> np.ndarray:
+    """Loss in percent of an LSSVM on the test part: kernels by lambdas.
+
+    Classification: share of errors (an output of exactly 0 counts one half for two classes, as an
+    undecided answer). Regression: squared error over the variance of the training target.
+    """
+    target = check_target(split.y, split.task)
+    tables = Tables()
+    programs = [kernel._program(tables) for kernel in kernels]
+    work = Work(list(kernels), programs, tables.of(split.X), target, 1, None)
+    options = RidgeOptions(check_regularisation(lam, convention, bias))
+    found = scan(work, options, scaling=scaling, fit=True)
+    losses = np.empty(found["alpha"].shape[:2])
+    for k, kernel in enumerate(kernels):
+        K = kernel(split.X_test, split.X) * float(found["scale"][k])
+        for j in range(losses.shape[1]):
+            outputs = K @ found["alpha"][k, j] + found["bias"][k, j]
+            losses[k, j] = 100.0 * loss_of(outputs, split, target.classes)
+    return losses
+
+
+def loss_of(outputs: np.ndarray, split: Split, classes: Sequence[object] | None) -> float:
+    if split.task == "regression":
+        return float(np.mean((outputs[:, 0] - split.y_test) ** 2))
+    labels = np.asarray(classes)
+    if len(labels) == 2:
+        signs = np.where(split.y_test == labels[1], 1.0, -1.0) * outputs[:, 0]
+        return float(np.mean((signs < 0) + 0.5 * (signs == 0)))
+    return float(np.mean(labels[np.argmax(outputs, axis=1)] != split.y_test))

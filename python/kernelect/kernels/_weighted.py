@@ -1,0 +1,101 @@
+"""Weighted sums of kernels: what multiple-kernel learning gives back."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from .._rows import Tables
+from ._algebra import Composite
+from ._base import FloatArray, Kernel
+
+if TYPE_CHECKING:
+    from .._rows import Program
+
+
+@dataclass(frozen=True, repr=False, init=False)
+class WeightedSum(Composite):
+    r"""Weighted sum of kernels :math:`\sum_k w_k\, k_k(x, x')`.
+
+    Parameters
+    ----------
+    kernels : sequence of Kernel
+        The terms.
+    weights : sequence of float
+        Their weights.
+    signed : bool, default=False
+        Allow negative weights. The sum is then a kernel only where the caller knows it to be
+        positive semidefinite.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> k = ke.kernels.WeightedSum([ke.Gaussian(2.0), ke.Linear()], [0.25, 0.75])
+    >>> k
+    0.25 * Gaussian(tau=2.0) + 0.75 * Linear()
+    >>> k([[1.0]], [[3.0]]).round(4)
+    array([[2.342]])
+    """
+
+    kernels: tuple[Kernel, ...]
+    weights: tuple[float, ...]
+    signed: bool = field(default=False, kw_only=True)
+
+    def __init__(
+        self, kernels: Sequence[Kernel], weights: Sequence[float] | ArrayLike, signed: bool = False
+    ) -> None:
+        terms = tuple(kernels)
+        for term in terms:
+            if not isinstance(term, Kernel):
+                raise TypeError(f"WeightedSum adds kernels, not {term!r}")
+        numbers = tuple(float(w) for w in np.asarray(weights, dtype=np.float64).ravel())
+        if not terms or len(terms) != len(numbers):
+            raise ValueError(
+                f"WeightedSum got {len(terms)} kernels and {len(numbers)} weights; give one weight "
+                "per kernel and at least one kernel"
+            )
+        for number in numbers:
+            if not math.isfinite(number):
+                raise ValueError(f"WeightedSum: weights must be finite, not {number!r}")
+            if number < 0 and not signed:
+                raise ValueError(
+                    f"WeightedSum: weights must not be negative, but one is {number!r}; such a sum "
+                    "is no kernel in general (signed=True takes it nevertheless)"
+                )
+        object.__setattr__(self, "kernels", terms)
+        object.__setattr__(self, "weights", numbers)
+        object.__setattr__(self, "signed", bool(signed))
+
+    def _bind(self, names: Sequence[str]) -> Kernel:
+        return WeightedSum([term._bind(names) for term in self.kernels], self.weights, self.signed)
+
+    @property
+    def _parts(self) -> tuple[Kernel, ...]:
+        return self.kernels
+
+    def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
+        return WeightedSum(parts, self.weights, self.signed)
+
+    def _program(self, tables: Tables) -> Program:
+        program: Program = []
+        for term, weight in zip(self.kernels, self.weights, strict=True):
+            program += [*term._program(tables), ("scale", weight, 0.0, 0, 0)]
+        return [*program, ("sum", 0.0, 0.0, len(self.kernels), 0)]
+
+    def _combine(self, values: list[FloatArray]) -> FloatArray:
+        total = self.weights[0] * values[0]
+        for weight, value in zip(self.weights[1:], values[1:], strict=True):
+            total += weight * value
+        return total
+
+    def __repr__(self) -> str:
+        shown = []
+        for weight, term in zip(self.weights, self.kernels, strict=True):
+            text = repr(term)
+            shown.append(f"{weight:.6g} * " + (f"({text})" if " + " in text else text))
+        return " + ".join(shown)

@@ -1,0 +1,31 @@
+"""Multiple-kernel learning: combine kernels instead of picking one.
+
+``MKLClassifier``, ``MKLRegressor``                    weights of given kernels, by many methods
+``InfiniteMKLClassifier``, ``InfiniteMKLRegressor``    kernels of a family, and their weights
+``GaussianFamily``, ``PolynomialFamily``, ``ARDGaussianFamily``    such families
+``default_kernels``                                    the base kernels of the FKL paper
+``ConvergenceWarning``                                 scikit-learn's, given when a budget ends first
+``project_simplex``                                    the nearest point of the simplex
+"""
+
+from sklearn.exceptions import ConvergenceWarning
+
+from ._estimators import MKLClassifier, MKLRegressor
+from ._families import ARDGaussianFamily, Family, GaussianFamily, PolynomialFamily
+from ._infinite_estimators import InfiniteMKLClassifier, InfiniteMKLRegressor
+from ._prepare import default_kernels
+from ._simplex import project_simplex
+
+__all__ = [
+    "ARDGaussianFamily",
+    "ConvergenceWarning",
+    "Family",
+    "GaussianFamily",
+    "InfiniteMKLClassifier",
+    "InfiniteMKLRegressor",
+    "MKLClassifier",
+    "MKLRegressor",
+    "PolynomialFamily",
+    "default_kernels",
+    "project_simplex",
+]

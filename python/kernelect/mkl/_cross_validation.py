@@ -1,0 +1,117 @@
+"""The parameters lam and t of FKL by cross-validation, with everything shared that can be.
+
+A fold makes its matrices and its eigenvalues once. A machine trained for one pair (lam, t) is a point
+of the convex function W for every other pair as well: it is the start of the next descent, its second
+derivative included, and its bound often proves that the next pair needs no training at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._folds import Fold, make_fold_sets
+from .._target import Target, Task
+from ._convex import Oracle, Point, SimplexPenalty, minimize
+from ._machines import Machine
+from ._problem import Problem
+from ._spectra import principal_proportions
+
+FloatArray = NDArray[np.float64]
+
+# The grids of the FKL paper.
+LAMBDAS = tuple(2.0**i for i in range(-5, 6))
+COUNTS = (2, 4, 8, 16)
+
+
+def splits(folds: Any, target: Target) -> list[tuple[Fold, Fold]]:
+    """Rows to train on and rows held out, for a number of folds or a scikit-learn splitter."""
+    rows = np.arange(target.size)
+    sets = make_fold_sets(folds, target)
+    return [(np.setdiff1d(rows, test), test) for tests in sets for test in tests]
+
+
+def choose(problem: Problem) -> tuple[float, int, FloatArray]:
+    """Give lam, t and weights to start from; lam and t by cross-validation where several are given."""
+    lams = [float(v) for v in _grid(problem.settings.lam, LAMBDAS, "lam")]
+    counts = [int(v) for v in _grid(problem.settings.t, COUNTS, "t")]
+    for lam in lams:
+        if not np.isfinite(lam) or lam < 0.0:
+            raise ValueError(f"lam must be zero or a positive number, not {lam!r}")
+    for t in counts:
+        if t < 1:
+            raise ValueError(f"t must be a whole number of at least 1, not {t!r}")
+    if len(lams) == len(counts) == 1:
+        return lams[0], counts[0], problem.uniform()
+    pairs = list(product(lams, counts))
+    errors = np.zeros((len(pairs), 2))
+    weights = np.zeros((len(pairs), problem.stack.size))
+    folds = splits(problem.settings.cv, problem.target)
+    for train, test in folds:
+        points = _fold_path(problem, train, lams, counts)
+        outputs: dict[int, FloatArray] = {}
+        held_out = problem.machine.subset(test)
+        for k, point in enumerate(points):
+            if id(point) not in outputs:
+                cross = problem.bases.cross(point.weights, test, train)
+                f = point.solution.z @ cross.T + point.solution.bias[:, None]
+                outputs[id(point)] = np.array(
+                    [_error(held_out, f, problem.target.task), held_out.loss(f)]
+                )
+            errors[k] += len(test) * outputs[id(point)]
+            weights[k] += point.weights / len(folds)
+    errors /= sum(len(test) for _, test in folds)
+    problem.notes["cv_results"] = {
+        "lam": np.array([lam for lam, _ in pairs]),
+        "t": np.array([t for _, t in pairs]),
+        "error": errors[:, 0],
+        "loss": errors[:, 1],
+    }
+    # Least error; among equals least loss, which tells more apart.
+    best = min(range(len(pairs)), key=lambda k: (errors[k, 0], errors[k, 1]))
+    return *pairs[best], weights[best]
+
+
+def _grid(given: Any, default: Sequence[float], name: str) -> list[Any]:
+    if isinstance(given, str):
+        if given != "cv":
+            raise ValueError(f"{name} must be a number, a list of numbers or 'cv', not {given!r}")
+        return list(default)
+    if isinstance(given, Iterable):
+        values = list(given)
+        if not values:
+            raise ValueError(f"{name} is an empty list; give at least one number")
+        return values
+    if isinstance(given, bool) or not isinstance(given, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} must be a number, a list of numbers or 'cv', not {given!r}")
+    return [given]
+
+
+def _fold_path(
+    problem: Problem, train: NDArray[np.int64], lams: list[float], counts: list[int]
+) -> list[Point]:
+    """Optima for all pairs on the training rows of one fold, in the order of the pairs."""
+    stack = problem.bases.stack(train)
+    proportions = principal_proportions(stack, counts)
+    oracle = Oracle(stack, problem.machine.subset(train))
+    oracle.point(np.full(stack.size, 1.0 / stack.size))
+    found = []
+    for lam, t in product(lams, range(len(counts))):
+        penalty = SimplexPenalty(-lam * proportions[:, t])
+        start = min(oracle.history, key=penalty.objective)
+        point, _ = minimize(oracle, penalty, start, tol=problem.tol, max_iter=problem.max_iter)
+        found.append(point)
+    return found
+
+
+def _error(machine: Machine, outputs: FloatArray, task: Task) -> float:
+    """Share of wrong classes, or mean squared error."""
+    if task == "regression":
+        return float(np.mean((machine.targets - outputs) ** 2))
+    if len(outputs) == 1:
+        return float(np.mean((outputs[0] > 0) != (machine.targets[0] > 0)))
+    return float(np.mean(outputs.argmax(axis=0) != machine.targets.argmax(axis=0)))

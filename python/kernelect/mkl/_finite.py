@@ -1,0 +1,168 @@
+"""The fit that the estimators of finite kernel learning share."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._rows import column_names
+from .._target import Target
+from .._threads import limit_blas
+from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
+from ._bases import Bases
+from ._convex import Learned
+from ._gmkl import learn_product
+from ._machines import Machine
+from ._methods import METHODS, check_method
+from ._prediction import KernelMachine
+from ._prepare import Prepared, prepare
+from ._problem import Problem, Settings
+
+FloatArray = NDArray[np.float64]
+
+# Weights below this share of the largest are left out of the learned kernel.
+_UNUSED = 1e-10
+
+
+class FiniteMKL(KernelMachine):
+    """Learns weights of given kernels."""
+
+    method: Any
+    kernels: Any
+    scaling: Any
+    form: Any
+    projection: Any
+    _sparse = True
+
+    def fit(self, X: Any, y: Any) -> Any:
+        """Learn the weights of the kernels and train the machine.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, n_features), or None
+            Rows; None where `kernels` is a list of kernel matrices.
+        y : array-like of shape (n,)
+            Target.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        self._check_parameters()
+        rows = None if X is None else self._rows(X, fit=True)
+        target = self._check_target(y, None if rows is None else rows.shape[0])
+        machine = self._machine(target)
+        with limit_blas(self._threads()):
+            if self.method == "gmkl" and self.form == "product":
+                return self._fit_product(rows, machine, target)
+            prepared = prepare(
+                self.kernels,
+                rows,
+                target.size,
+                scaling=self.scaling,
+                threads=self._threads(),
+                names=column_names(X),
+            )
+            return self._fit_kernels(prepared, rows, machine, target)
+
+    def _fit_kernels(self, prepared: Prepared, rows: Any, machine: Machine, target: Target) -> Any:
+        """Learn weights of the kernels."""
+        problem = self._problem(prepared.bases, machine, target)
+        learned = METHODS[self.method](problem)
+        self._keep_weights(problem, learned, prepared)
+        for name in ("lam", "t", "cv_results"):
+            if name in problem.notes:
+                setattr(self, f"{name}_", problem.notes[name])
+        solution = learned.solution
+        if solution is None:
+            K = problem.stack.combine(learned.weights)
+            solution = machine.solve_to(K, problem.tol)
+        self._n_fit = target.size
+        self._keep(rows, self._combined(), learned, solution)
+        return self
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_method(self.method)
+        if self.form not in ("sum", "product"):
+            raise ValueError(f"form must be 'sum' or 'product', not {self.form!r}")
+        if self.projection not in ("euclidean", "paper"):
+            raise ValueError(f"projection must be 'euclidean' or 'paper', not {self.projection!r}")
+
+    def _problem(self, bases: Bases, machine: Machine, target: Target) -> Problem:
+        settings = Settings(**{item.name: getattr(self, item.name) for item in fields(Settings)})
+        return Problem(
+            bases,
+            bases.stack(),
+            machine,
+            target,
+            settings,
+            float(self.tol),
+            int(self.max_iter),
+        )
+
+    def _keep_weights(self, problem: Problem, learned: Learned, prepared: Prepared) -> None:
+        largest = float(np.abs(learned.weights).max())
+        if largest == 0.0:
+            raise ValueError(
+                "all weights are 0, because the penalty outweighs what the kernels gain; lower "
+                "penalty_weight or raise C"
+            )
+        used = np.flatnonzero(np.abs(learned.weights) > _UNUSED * largest)
+        self.weights_ = learned.weights[used]
+        self.kernels_: list[Kernel] = [problem.bases.kernels[k] for k in used]
+        self._places = [prepared.places[k] for k in used]
+        self.candidate_weights_ = np.zeros(prepared.count)
+        self.candidate_weights_[self._places] = self.weights_
+
+    def _combined(self) -> Kernel:
+        signed = bool((self.weights_ < 0.0).any())
+        kernel: Kernel = WeightedSum(self.kernels_, self.weights_, signed=signed)
+        return kernel * kernel if self.method == "nlmkl" else kernel
+
+    def _fit_product(self, rows: Any, machine: Machine, target: Target) -> Any:
+        """Learn a rate per feature (GMKL products)."""
+        if self.kernels is not None:
+            raise ValueError(
+                "gmkl with form='product' makes one Gaussian per feature by itself; leave kernels=None"
+            )
+        if not isinstance(rows, np.ndarray):
+            raise TypeError("gmkl with form='product' needs dense rows; pass X.toarray()")
+        whole = ARDGaussian(np.ones(rows.shape[1]))
+        problem = self._problem(Bases([whole], rows, {}, self._threads()), machine, target)
+        learned = learn_product(problem, rows)
+        used = np.flatnonzero(learned.weights)
+        if not len(used):
+            raise ValueError(
+                "all rates are 0, because the penalty outweighs what the features gain; lower "
+                "penalty_weight or raise C"
+            )
+        self.weights_ = learned.weights[used]
+        self.candidate_weights_ = learned.weights
+        self.kernels_ = [
+            ARDGaussian(rate * np.eye(rows.shape[1])[j])
+            for j, rate in zip(used, self.weights_, strict=True)
+        ]
+        assert learned.solution is not None
+        self._keep(rows, ARDGaussian(learned.weights), learned, learned.solution)
+        return self
+
+    def _cross_matrices(self, X: Any) -> FloatArray:
+        matrices = [np.asarray(matrix, dtype=np.float64) for matrix in X]
+        shape = (len(matrices[0]), self._n_fit) if matrices else (0, self._n_fit)
+        count = len(self.candidate_weights_)
+        if len(matrices) != count or any(matrix.shape != shape for matrix in matrices):
+            raise ValueError(
+                f"the kernels were given as matrices, so X must be {count} matrices of shape "
+                f"(m, {self._n_fit}) between m new rows and those of the fit, in the same order"
+            )
+        total = np.zeros(shape)
+        for place, weight, kernel in zip(self._places, self.weights_, self.kernels_, strict=True):
+            # Scaling of a stored matrix is a factor.
+            factor = kernel.weight if isinstance(kernel, Scaled) else 1.0
+            total += weight * factor * matrices[place]
+        return (total**2 if self.method == "nlmkl" else total)[:, self.support_]

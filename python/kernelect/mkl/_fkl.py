@@ -1,0 +1,92 @@
+r"""Finite kernel learning (FKL) and SimpleMKL.
+
+.. math:: \min_d\; W(K_d) - \lambda\, d'\beta, \qquad K_d = \sum_k d_k K_k,\; d \ge 0,\; \sum_k d_k = 1
+
+with the value W of the machine and the principal eigenvalue proportions :math:`\beta_k` (the share of
+the t largest eigenvalues in the trace of :math:`K_k`) [1]_. SimpleMKL [2]_ is :math:`\lambda = 0`. The
+problem is convex; at its optimum :math:`g_k = \lambda \beta_k + z'K_k z / 2` is largest and equal on
+all kernels in use, and :math:`\max_k g_k - d'g` is the duality gap.
+
+References
+----------
+.. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds and
+   algorithms", AAAI 2017.
+.. [2] A. Rakotomamonjy, F. Bach, S. Canu and Y. Grandvalet, "SimpleMKL", JMLR 9, 2008.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._convex import Learned, Oracle, Point, SimplexPenalty, minimize
+from ._cross_validation import choose
+from ._problem import Problem
+from ._simplex import clip_and_normalise
+from ._spectra import principal_proportions
+
+FloatArray = NDArray[np.float64]
+
+
+def learn_simple(problem: Problem) -> Learned:
+    """SimpleMKL."""
+    return _learn(problem, np.zeros(problem.stack.size), problem.uniform())
+
+
+def learn_fkl(problem: Problem) -> Learned:
+    """FKL, with lam and t as given or chosen by cross-validation."""
+    lam, t, start = choose(problem)
+    problem.notes.update(lam=lam, t=t)
+    beta = principal_proportions(problem.stack, [t])[:, 0] if lam > 0.0 else 0.0
+    problem.notes["proportions"] = beta
+    c = np.zeros(problem.stack.size) - lam * beta
+    if problem.settings.projection == "paper":
+        return _learn_as_printed(problem, c)
+    return _learn(problem, c, start)
+
+
+def _learn(problem: Problem, c: FloatArray, start: FloatArray) -> Learned:
+    oracle = Oracle(problem.stack, problem.machine)
+    _, learned = minimize(
+        oracle,
+        SimplexPenalty(c),
+        oracle.point(start),
+        tol=problem.tol,
+        max_iter=problem.max_iter,
+    )
+    return learned
+
+
+def _learn_as_printed(problem: Problem, c: FloatArray) -> Learned:
+    """Gradient descent with the paper's projection; ends where its steps stop to descend."""
+    penalty = SimplexPenalty(c)
+    oracle = Oracle(problem.stack, problem.machine)
+    oracle.tol = 1e-5
+    point = oracle.point(problem.uniform())
+    path = [penalty.objective(point)]
+    step = 1.0
+    while len(oracle.history) < problem.max_iter:
+        better = _printed_step(oracle, penalty, point, step, problem.max_iter)
+        if better is None:
+            break
+        point, step = better
+        path.append(penalty.objective(point))
+        if path[-2] - path[-1] <= 1e-9 * max(1.0, abs(path[-1])):
+            break
+    gap = path[-1] + point.solution.slack - max(penalty.bound(p) for p in oracle.history)
+    converged = gap <= problem.tol * max(1.0, abs(path[-1]))
+    return Learned(point.weights, path, gap, len(oracle.history), converged, point.solution)
+
+
+def _printed_step(
+    oracle: Oracle, penalty: SimplexPenalty, point: Point, step: float, budget: int
+) -> tuple[Point, float] | None:
+    objective = penalty.objective(point)
+    gradient = penalty.c - point.forms
+    step *= 2.0
+    while step > 1e-10 and len(oracle.history) < budget:
+        trial = oracle.point(clip_and_normalise(point.weights - step * gradient))
+        if penalty.objective(trial) < objective - point.solution.slack:
+            return trial, step
+        step *= 0.3
+    return None

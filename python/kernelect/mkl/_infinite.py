@@ -1,0 +1,104 @@
+r"""Infinite kernel learning: base kernels found one by one in a continuous family.
+
+.. math:: \max_a\; h(a) - \xi \quad \text{such that} \quad
+    Q(\theta; a) = \lambda \beta_t(K_\theta) + \tfrac12 z'K_\theta z \le \xi \;\; \text{for all}\; \theta
+
+is the dual of FKL with every kernel of the family as a base kernel (IFKL [1]_; IKL [2]_ is
+:math:`\lambda = 0`). Column generation: learn weights of the kernels at hand, look for the one with
+the largest Q, stop when it is not above :math:`\xi` by more than the tolerance, else add it.
+
+References
+----------
+.. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds and
+   algorithms", AAAI 2017.
+.. [2] P. V. Gehler and S. Nowozin, "Infinite kernel learning", Max Planck Institute for Biological
+   Cybernetics, technical report 178, 2008.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..kernels import Kernel
+from ._bases import Bases
+from ._convex import Learned, Oracle, SimplexPenalty, minimize
+from ._families import Score, Search
+from ._machines import Machine
+from ._spectra import principal_proportions
+
+FloatArray = NDArray[np.float64]
+
+# Weights below this are dropped with their kernels after each round.
+_UNUSED = 1e-7
+
+
+@dataclass
+class Generated:
+    """Kernels found, and their weights."""
+
+    kernels: list[Kernel]
+    learned: Learned
+
+
+def generate(
+    X: FloatArray,
+    machine: Machine,
+    searches: list[Search],
+    *,
+    lam: float,
+    t: int,
+    tol: float,
+    max_rounds: int,
+    max_iter: int,
+    threads: int,
+) -> Generated:
+    """Learn kernels and weights until no kernel of the families could lower the objective.
+
+    The gap is the duality gap of the infinite problem, as far as the searches find its maximum.
+    """
+    kernels: list[Kernel] = [search.start() for search in searches]
+    weights = np.full(len(kernels), 1.0 / len(kernels))
+    known: dict[Kernel, float] = {}  # proportions, which cost an eigendecomposition each
+    path: list[float] = []
+    trained = 0
+    for _ in range(max_rounds):
+        stack = Bases(kernels, X, {}, threads).stack()
+        if lam > 0.0:
+            new = [k for k in kernels if k not in known]
+            if new:
+                places = np.array([kernels.index(k) for k in new])
+                found = principal_proportions(stack, [t], places)[:, 0]
+                known.update(zip(new, (float(v) for v in found), strict=True))
+        beta = np.array([known.get(k, 0.0) for k in kernels])
+        penalty = SimplexPenalty(-lam * beta)
+        oracle = Oracle(stack, machine)
+        # The master problem to a tenth of the tolerance, so that the rest is left to the kernels.
+        point, learned = minimize(
+            oracle, penalty, oracle.point(weights), tol=0.1 * tol, max_iter=max_iter
+        )
+        trained += learned.n_iter
+        objective = penalty.objective(point)
+        path.append(objective)
+        score = Score(lam, t, point.solution.z)
+        offers = [search.best(score, kernels) for search in searches]
+        largest = max(float((point.forms + lam * beta).max()), *(value for _, value in offers))
+        # The bound of this machine over the whole family.
+        gap = max(objective + point.solution.slack - (point.solution.h - largest), 0.0)
+        allowed = tol * max(1.0, abs(objective))
+        used = point.weights > _UNUSED
+        kernels = [k for k, use in zip(kernels, used, strict=True) if use]
+        weights = point.weights[used] / point.weights[used].sum()
+        if gap <= allowed:
+            break
+        level = float(point.weights @ (point.forms + lam * beta))
+        added = [k for k, value in offers if value > level and k not in kernels]
+        if not added:
+            break
+        kernels, weights = kernels + added, np.concatenate([weights, np.zeros(len(added))])
+    used = weights > 0.0
+    kernels = [k for k, use in zip(kernels, used, strict=True) if use]
+    learned = Learned(weights[used], path, gap, trained, gap <= allowed, point.solution)
+    return Generated(kernels, learned)

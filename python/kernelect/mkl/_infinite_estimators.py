@@ -1,0 +1,287 @@
+"""The estimators that find their base kernels in a family."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .._threads import limit_blas
+from ..kernels import Kernel, WeightedSum
+from ._families import check_families
+from ._infinite import generate
+from ._prediction import ClassifierPart, KernelMachine, RegressorPart, check_count
+
+
+class InfiniteMKL(KernelMachine):
+    """Learns kernels of a family and their weights."""
+
+    method: Any
+    family: Any
+    lam: Any
+    t: Any
+    max_rounds: Any
+    random_state: Any
+    _sparse = False
+
+    def fit(self, X: Any, y: Any) -> Any:
+        """Find base kernels, learn their weights and train the machine.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Rows.
+        y : array-like of shape (n,)
+            Target.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        self._check_parameters()
+        families = check_families(self.family)
+        rows = self._rows(X, fit=True)
+        machine = self._machine(self._check_target(y, rows.shape[0]))
+        threads = self._threads()
+        random = np.random.default_rng(
+            self.random_state
+            if self.random_state is None or isinstance(self.random_state, (int, np.integer))
+            else self.random_state.randint(2**31)
+        )
+        with limit_blas(threads):
+            found = generate(
+                rows,
+                machine,
+                [family.search(rows, threads, random) for family in families],
+                lam=float(self.lam) if self.method == "ifkl" else 0.0,
+                t=int(self.t),
+                tol=float(self.tol),
+                max_rounds=int(self.max_rounds),
+                max_iter=int(self.max_iter),
+                threads=threads,
+            )
+        learned = found.learned
+        assert learned.solution is not None
+        self.kernels_: list[Kernel] = found.kernels
+        self.weights_ = learned.weights
+        self.n_rounds_ = len(learned.path)
+        kernel = WeightedSum(self.kernels_, self.weights_)
+        self._keep(rows, kernel, learned, learned.solution, budget="max_rounds")
+        return self
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.method not in ("ifkl", "ikl"):
+            raise ValueError(f"method must be 'ifkl' or 'ikl', not {self.method!r}")
+        check_count(self.max_rounds, "max_rounds")
+        check_count(self.t, "t")
+        if isinstance(self.lam, bool) or not isinstance(
+            self.lam, (int, float, np.integer, np.floating)
+        ):
+            raise TypeError(f"lam must be a number, not {self.lam!r}")
+        if not np.isfinite(self.lam) or self.lam < 0:
+            raise ValueError(f"lam must be zero or a positive number, not {self.lam!r}")
+
+
+class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
+    r"""Classifier that finds its base kernels in a family, and their weights.
+
+    Column generation on the dual: with the coefficients z of the present machine, the kernel with the
+    largest :math:`Q(\theta) = \lambda \beta_t(K_\theta) + z'K_\theta z / 2` is added until no kernel of
+    the family exceeds those in use by more than the tolerance. The objective is then not above that of
+    FKL with any finite choice of kernels from the family, up to that tolerance.
+
+    Parameters
+    ----------
+    method : {"ifkl", "ikl"}, default="ifkl"
+        With principal eigenvalue proportions [1]_, or without (``lam = 0``) [2]_.
+    family : {"gaussian", "polynomial", "both", "ard"}, Family or list of Family, default="gaussian"
+        Where base kernels come from: Gaussians with gamma from 2^-10 to 2^10, polynomials of degree
+        1 .. 20, both, or Gaussians with a rate per feature; other ranges as `GaussianFamily`,
+        `PolynomialFamily` and `ARDGaussianFamily`. All have unit diagonal.
+    C : float, default=1.0
+        Weight of the losses against half the squared norm. The ridge of least squares is ``1 / (2 C)``.
+    learner : {"svm", "lssvm"}, default="svm"
+        The machine: the SVM by LIBSVM, or the least-squares SVM.
+    lam : float, default=1.0
+        IFKL: weight of the proportions.
+    t : int, default=4
+        IFKL: how many eigenvalues are principal, n - 1 at most.
+    tol : float, default=1e-3
+        Stop at a duality gap of ``tol * max(1, |objective|)``.
+    max_rounds : int, default=30
+        Most rounds of column generation.
+    max_iter : int, default=200
+        Most machines trained in one round.
+    random_state : int, RandomState or None, default=0
+        For the starts of the search in families with several rates.
+    n_jobs : int, optional
+        Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
+
+    Attributes
+    ----------
+    kernel_ : WeightedSum
+        The learned kernel, usable in any estimator.
+    kernels_ : list of Kernel
+        The base kernels found and in use.
+    weights_ : ndarray of shape (n_used,)
+        Their weights, which add up to 1.
+    objective_path_ : ndarray of shape (n_rounds,)
+        Objective after each round.
+    gap_ : float
+        Duality gap over the whole family, as far as the search found its best kernel.
+    n_iter_ : int
+        Machines trained.
+    n_rounds_ : int
+        Rounds of column generation.
+    converged_ : bool
+        Whether the gap is within the tolerance.
+    support_, X_fit_, dual_coef_, intercept_
+        The machine, as for `MKLClassifier`.
+    classes_ : ndarray
+        The classes.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str
+        Names of the features, where all are text.
+
+    See Also
+    --------
+    MKLClassifier : Weights of given kernels.
+
+    References
+    ----------
+    .. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds
+       and algorithms", AAAI 2017.
+    .. [2] P. V. Gehler and S. Nowozin, "Infinite kernel learning", Max Planck Institute for Biological
+       Cybernetics, technical report 178, 2008.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> mkl = ke.InfiniteMKLClassifier("ikl", ke.mkl.GaussianFamily((0.01, 10.0))).fit(X, y)
+    >>> mkl.converged_
+    True
+    >>> bool(mkl.score(X, y) > 0.95)
+    True
+    """
+
+    def __init__(
+        self,
+        method: str = "ifkl",
+        family: Any = "gaussian",
+        *,
+        C: float = 1.0,
+        learner: str = "svm",
+        lam: float = 1.0,
+        t: int = 4,
+        tol: float = 1e-3,
+        max_rounds: int = 30,
+        max_iter: int = 200,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.method = method
+        self.family = family
+        self.C = C
+        self.learner = learner
+        self.lam = lam
+        self.t = t
+        self.tol = tol
+        self.max_rounds = max_rounds
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.n_jobs = n_jobs
+
+
+class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
+    r"""Regressor that finds its base kernels in a family, and their weights.
+
+    As `InfiniteMKLClassifier`, with the SVR (or least squares) as the machine.
+
+    Parameters
+    ----------
+    method : {"ifkl", "ikl"}, default="ifkl"
+        With principal eigenvalue proportions, or without.
+    family : {"gaussian", "polynomial", "both", "ard"}, Family or list of Family, default="gaussian"
+        Where base kernels come from; see `InfiniteMKLClassifier`.
+    C : float, default=1.0
+        Weight of the losses against half the squared norm. The ridge of least squares is ``1 / (2 C)``.
+    epsilon : float, default=0.1
+        Half width of the band in which the SVR has no loss.
+    learner : {"svm", "lssvm"}, default="svm"
+        The machine: the SVR by LIBSVM, or the least-squares SVM.
+    lam : float, default=1.0
+        IFKL: weight of the proportions.
+    t : int, default=4
+        IFKL: how many eigenvalues are principal, n - 1 at most.
+    tol : float, default=1e-3
+        Stop at a duality gap of ``tol * max(1, |objective|)``.
+    max_rounds : int, default=30
+        Most rounds of column generation.
+    max_iter : int, default=200
+        Most machines trained in one round.
+    random_state : int, RandomState or None, default=0
+        For the starts of the search in families with several rates.
+    n_jobs : int, optional
+        Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
+
+    Attributes
+    ----------
+    kernel_, kernels_, weights_
+        The learned kernel, the base kernels in use and their weights.
+    objective_path_, gap_, n_iter_, n_rounds_, converged_
+        How the method came to its end.
+    support_, X_fit_, dual_coef_, intercept_
+        The machine; all of these as for `InfiniteMKLClassifier`.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str
+        Names of the features, where all are text.
+
+    See Also
+    --------
+    MKLRegressor : Weights of given kernels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import kernelect as ke
+    >>> X = np.linspace(-3, 3, 60)[:, None]
+    >>> y = np.sin(2 * X[:, 0]) + 0.3 * X[:, 0]
+    >>> mkl = ke.InfiniteMKLRegressor(C=10.0).fit(X, y)
+    >>> bool(mkl.score(X, y) > 0.98)
+    True
+    """
+
+    def __init__(
+        self,
+        method: str = "ifkl",
+        family: Any = "gaussian",
+        *,
+        C: float = 1.0,
+        epsilon: float = 0.1,
+        learner: str = "svm",
+        lam: float = 1.0,
+        t: int = 4,
+        tol: float = 1e-3,
+        max_rounds: int = 30,
+        max_iter: int = 200,
+        random_state: Any = 0,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.method = method
+        self.family = family
+        self.C = C
+        self.epsilon = epsilon
+        self.learner = learner
+        self.lam = lam
+        self.t = t
+        self.tol = tol
+        self.max_rounds = max_rounds
+        self.max_iter = max_iter
+        self.random_state = random_state
+        self.n_jobs = n_jobs

@@ -1,0 +1,226 @@
+"""What all estimators of kernel learning share: targets in, a kernel machine out."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
+
+from .._ridge_evidence import target_columns
+from .._target import Target, Task
+from .._threads import resolve_threads
+from ..kernels import Kernel
+from ._convex import Learned
+from ._machines import LeastSquaresMachine, Machine, Solution, SVMMachine, SVRMachine
+
+FloatArray = NDArray[np.float64]
+
+
+class KernelMachine(BaseEstimator):  # type: ignore[misc]
+    """A machine with a learned kernel: validation of the input, attributes, decision values."""
+
+    # Parameters of all subclasses, and whether rows may be sparse.
+    C: Any
+    learner: Any
+    epsilon: Any = 0.0  # of regressors
+    tol: Any
+    max_iter: Any
+    n_jobs: Any
+    _task: Task
+    _sparse: bool
+
+    def _rows(self, X: Any, *, fit: bool) -> Any:
+        """Check rows the way scikit-learn wants it."""
+        return validate_data(
+            self,
+            X,
+            reset=fit,
+            accept_sparse="csr" if self._sparse else False,
+            dtype=np.float64,
+            order="C",
+            ensure_min_samples=2 if fit else 1,
+        )
+
+    def _check_parameters(self) -> None:
+        """Check the parameters that all estimators have."""
+        for name in ("C", "tol", "epsilon"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(
+                value, (int, float, np.integer, np.floating)
+            ):
+                raise TypeError(f"{name} must be a number, not {value!r}")
+            zero = name == "epsilon"
+            if not np.isfinite(value) or value < 0 or (value == 0 and not zero):
+                wanted = "zero or a positive number" if zero else "a positive number"
+                raise ValueError(f"{name} must be {wanted}, not {value!r}")
+        check_count(self.max_iter, "max_iter")
+        if self.learner not in ("svm", "lssvm"):
+            raise ValueError(f"learner must be 'svm' or 'lssvm', not {self.learner!r}")
+
+    def _check_target(self, y: Any, n: int | None) -> Target:
+        """Check what is to be predicted."""
+        raise NotImplementedError
+
+    def _machine(self, target: Target) -> Machine:
+        """Make the machine asked for."""
+        targets = np.ascontiguousarray(target_columns(target).T)
+        if self.learner == "lssvm":
+            return LeastSquaresMachine(targets, float(self.C))
+        if self._task == "classification":
+            return SVMMachine(targets, float(self.C))
+        return SVRMachine(targets, float(self.C), float(self.epsilon))
+
+    def _threads(self) -> int:
+        return resolve_threads(1 if self.n_jobs is None else self.n_jobs)
+
+    def _keep(
+        self,
+        rows: Any,
+        kernel: Kernel,
+        learned: Learned,
+        solution: Solution,
+        *,
+        budget: str = "max_iter",
+    ) -> None:
+        """Set the attributes that say what was learned, and warn where it is not finished."""
+        self.kernel_ = kernel
+        self.objective_path_ = np.array(learned.path)
+        self.gap_ = float(learned.gap)
+        self.n_iter_ = int(learned.n_iter)
+        self.converged_ = bool(learned.converged)
+        z = solution.z
+        self.support_ = np.flatnonzero(np.abs(z).max(axis=0) > 0.0)
+        self.dual_coef_ = np.ascontiguousarray(z[:, self.support_])
+        self.intercept_ = solution.bias
+        self.X_fit_ = None if rows is None else rows[self.support_]
+        if not learned.converged:
+            warnings.warn(
+                f"the weights have not converged: {learned.n_iter} machines were trained and the gap "
+                f"is still {learned.gap:.3g}; raise {budget} or tol",
+                ConvergenceWarning,
+                stacklevel=4,
+            )
+
+    def _decision_values(self, X: Any) -> FloatArray:
+        """Give the outputs of the machines, rows x columns."""
+        check_is_fitted(self)
+        if self.X_fit_ is None:
+            K = self._cross_matrices(X)
+        else:
+            rows = self._rows(X, fit=False)
+            some = len(self.support_) > 0
+            K = self.kernel_(rows, self.X_fit_) if some else np.zeros((rows.shape[0], 0))
+        return np.asarray(K @ self.dual_coef_.T + self.intercept_)
+
+    def _cross_matrices(self, X: Any) -> FloatArray:
+        """Combine kernel matrices between new rows and those of the fit."""
+        raise NotImplementedError
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = self._sparse
+        tags.target_tags.required = True
+        return tags
+
+
+class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
+    """Labels in and out."""
+
+    _task: Task = "classification"
+
+    def _check_target(self, y: Any, n: int | None) -> Target:
+        labels = _one_column(y, n)
+        check_classification_targets(labels)
+        self.classes_, codes = np.unique(labels, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"y has a single class ({self.classes_[0]!r}); at least two classes are needed"
+            )
+        return Target("classification", self.classes_, codes, np.zeros((0, len(codes))))
+
+    def decision_function(self, X: Any) -> FloatArray:
+        """Give the outputs of the machines.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (m, n_features)
+            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit, where
+            the kernels were given as matrices.
+
+        Returns
+        -------
+        ndarray of shape (m,) or (m, n_classes)
+            Positive for ``classes_[1]``; with more than two classes one output for each against the
+            rest.
+        """
+        values: FloatArray = self._decision_values(X)
+        return values[:, 0] if values.shape[1] == 1 else values
+
+    def predict(self, X: Any) -> NDArray[Any]:
+        """Predict classes.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (m, n_features)
+            Rows, or kernel matrices as for `decision_function`.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The class of each row.
+        """
+        values = self.decision_function(X)
+        codes = (values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)
+        return np.asarray(self.classes_[codes])
+
+
+class RegressorPart(RegressorMixin):  # type: ignore[misc]
+    """Numbers in and out."""
+
+    _task: Task = "regression"
+
+    def _check_target(self, y: Any, n: int | None) -> Target:
+        numbers = _one_column(y, n).astype(np.float64)
+        nothing = np.zeros(0)
+        return Target("regression", nothing, np.zeros(len(numbers), np.int64), numbers[None, :])
+
+    def predict(self, X: Any) -> FloatArray:
+        """Predict numbers.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (m, n_features)
+            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit, where
+            the kernels were given as matrices.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            The prediction for each row.
+        """
+        values: FloatArray = self._decision_values(X)
+        return values[:, 0]
+
+
+def check_count(value: Any, name: str) -> None:
+    """Check a number of iterations or rounds."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
+
+
+def _one_column(y: Any, n: int | None) -> NDArray[Any]:
+    """Check a target: one entry per row, none missing."""
+    if y is None:
+        raise ValueError("MKL requires y to be passed, but the target y is None")
+    values = np.asarray(column_or_1d(y, warn=True))
+    if n is not None and len(values) != n:
+        raise ValueError(f"X has {n} rows, but y has {len(values)} entries")
+    if values.dtype.kind == "f" and not np.isfinite(values).all():
+        raise ValueError("y contains NaN or infinity; drop those rows")
+    return values

@@ -1,0 +1,196 @@
+"""From what the caller gives as kernels to scaled base kernels on a sample."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._candidates import Candidates
+from .._rows import Rows
+from ..kernels import (
+    ARDGaussian,
+    Gaussian,
+    Kernel,
+    Laplacian,
+    Matern,
+    Normalized,
+    OnColumns,
+    Polynomial,
+    Precomputed,
+    Product,
+    normalized,
+)
+from ._bases import Bases
+
+FloatArray = NDArray[np.float64]
+SCALINGS = ("diagonal", "none", "trace", "centered")
+# Below this share of its trace a centred kernel is nothing but rounding (spec: validity rules).
+_CONSTANT = 1e-12
+
+
+def default_kernels() -> list[Kernel]:
+    """Candidates of the FKL paper: 21 Gaussians, gamma = 2^-10 .. 2^10, and 20 polynomials.
+
+    Returns
+    -------
+    list of Kernel
+        ``Gaussian(gamma=2**i)`` for i = -10 .. 10, then ``Polynomial(d)`` for d = 1 .. 20.
+
+    Examples
+    --------
+    >>> from kernelect.mkl import default_kernels
+    >>> len(default_kernels())
+    41
+    """
+    gaussians: list[Kernel] = [Gaussian(gamma=2.0**i) for i in range(-10, 11)]
+    return [*gaussians, *(Polynomial(d) for d in range(1, 21))]
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """Scaled base kernels, without repetitions and constant ones.
+
+    Attributes
+    ----------
+    bases : Bases
+        The kernels.
+    places : list of int
+        Their places among the candidates given.
+    count : int
+        Number of candidates given.
+    """
+
+    bases: Bases
+    places: list[int]
+    count: int
+
+
+def prepare(
+    kernels: Any,
+    rows: Rows | None,
+    n: int,
+    *,
+    scaling: str,
+    threads: int,
+    names: Sequence[str] | None,
+) -> Prepared:
+    """Make base kernels of what the caller gave."""
+    if scaling not in SCALINGS:
+        raise ValueError(f"scaling must be one of {', '.join(SCALINGS)}, not {scaling!r}")
+    candidates = Candidates(default_kernels() if kernels is None else kernels, rows, n, names)
+    found: dict[int, Kernel] = dict(candidates.core)
+    matrices: dict[int, FloatArray] = {}
+    for index, kernel, matrix in candidates.stream():
+        found[index] = kernel
+        if matrix is not None:
+            matrices[index] = matrix
+    if not found:
+        raise ValueError("kernels gave no candidate; give at least one")
+    bases = Bases([found[k] for k in sorted(found)], rows, matrices, threads)
+    bases = _scaled(bases, scaling)
+    keep = _distinct(bases)
+    keep = _not_constant(bases, keep)
+    if len(bases.kernels) == 1:
+        warnings.warn(
+            f"there is nothing to combine: {bases.kernels[0]!r} is the only kernel given; give "
+            "several, or train an SVM with it directly",
+            UserWarning,
+            stacklevel=4,
+        )
+    return Prepared(bases.of(np.array(keep)), keep, len(bases.kernels))
+
+
+def _scaled(bases: Bases, scaling: str) -> Bases:
+    if scaling == "none":
+        return bases
+    if scaling == "diagonal":
+        kernels = [_unit_diagonal(bases, k) for k in range(len(bases.kernels))]
+    else:
+        stack = bases.stack()
+        spread = stack.traces() if scaling == "trace" else stack.centred_traces()
+        floor = _CONSTANT * stack.traces()
+        factors = np.where(spread > floor, stack.n / np.where(spread > floor, spread, 1.0), 1.0)
+        kernels = [float(f) * k for f, k in zip(factors, bases.kernels, strict=True)]
+        for k, matrix in bases.matrices.items():
+            bases.matrices[k] = factors[k] * matrix
+    return bases.of(np.arange(len(kernels)), kernels)
+
+
+def has_unit_diagonal(kernel: Kernel) -> bool:
+    """Tell whether k(x, x) = 1 for every row, by what kind of kernel it is."""
+    if isinstance(kernel, Product):
+        return all(has_unit_diagonal(term) for term in kernel.terms)
+    if isinstance(kernel, OnColumns):
+        return has_unit_diagonal(kernel.kernel)
+    return isinstance(kernel, (Gaussian, Laplacian, Matern, ARDGaussian, Normalized))
+
+
+def _unit_diagonal(bases: Bases, k: int) -> Kernel:
+    kernel = bases.kernels[k]
+    if has_unit_diagonal(kernel):
+        return kernel
+    if k not in bases.matrices:
+        return normalized(kernel)
+    matrix = bases.matrices[k]
+    diagonal = np.diagonal(matrix)
+    if (diagonal < 0).any():
+        raise ValueError(
+            f"{kernel!r} has a negative number on its diagonal and is no kernel; check the matrix"
+        )
+    if not isinstance(kernel, Precomputed):
+        roots = np.zeros(len(diagonal))
+        np.divide(1.0, np.sqrt(diagonal), out=roots, where=diagonal > 0)
+        bases.matrices[k] = matrix * roots[:, None] * roots
+        return normalized(kernel)
+    # New rows come without their k(x, x), so only a constant diagonal can be scaled for them too.
+    first = float(diagonal[0])
+    if first <= 0 or np.abs(diagonal - first).max() > 1e-12 * first:
+        raise ValueError(
+            f"{kernel!r} has a diagonal that varies, and a matrix between new and old rows does not "
+            "tell how to scale it to 1; normalise the matrices beforehand, or pass scaling='trace'"
+        )
+    bases.matrices[k] = matrix / first
+    return kernel if first == 1.0 else (1.0 / first) * kernel
+
+
+def _distinct(bases: Bases) -> list[int]:
+    seen: dict[Kernel, int] = {}
+    for k, kernel in enumerate(bases.kernels):
+        if kernel not in seen:
+            seen[kernel] = k
+    repeated = len(bases.kernels) - len(seen)
+    if repeated:
+        warnings.warn(
+            f"{repeated} of the {len(bases.kernels)} kernels are repetitions of others and were left "
+            "out; equal kernels share one weight",
+            UserWarning,
+            stacklevel=5,
+        )
+    return sorted(seen.values())
+
+
+def _not_constant(bases: Bases, keep: list[int]) -> list[int]:
+    """Leave out kernels such as K = 11', which cannot tell two rows apart."""
+    stack = bases.stack()
+    flat = stack.centred_traces() <= _CONSTANT * np.maximum(stack.traces(), 0.0)
+    varying = [k for k in keep if not flat[k]]
+    if not varying:
+        raise ValueError(
+            "every kernel is constant on these rows (K = 11'), so there is nothing to learn from; "
+            "give narrower kernels, or rows that differ"
+        )
+    if len(varying) < len(keep):
+        left_out = [repr(bases.kernels[k]) for k in keep if flat[k]]
+        shown = ", ".join(left_out[:3]) + (", ..." if len(left_out) > 3 else "")
+        warnings.warn(
+            f"{len(left_out)} of the {len(bases.kernels)} kernels are constant on these rows "
+            f"(K = 11') and were left out: {shown}",
+            UserWarning,
+            stacklevel=5,
+        )
+    return varying

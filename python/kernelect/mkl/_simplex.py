@@ -1,0 +1,56 @@
+"""Projections of kernel weights onto the sets that they live in."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float64]
+
+
+def project_simplex(v: FloatArray) -> FloatArray:
+    """Nearest point of ``{d >= 0, sum d = 1}``.
+
+    The projection is ``max(v - theta, 0)`` with the one theta that makes the sum 1; it is found from
+    the sorted entries [1]_.
+
+    References
+    ----------
+    .. [1] J. Duchi, S. Shalev-Shwartz, Y. Singer and T. Chandra, "Efficient projections onto the
+       l1-ball for learning in high dimensions", ICML 2008.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from kernelect.mkl import project_simplex
+    >>> project_simplex(np.array([0.75, 0.75, -1.0]))
+    array([0.5, 0.5, 0. ])
+    """
+    ordered = np.sort(v)[::-1]
+    excess = np.cumsum(ordered) - 1.0
+    rank = np.arange(1, len(v) + 1)
+    last = np.flatnonzero(ordered * rank > excess)[-1]
+    return np.asarray(np.maximum(v - excess[last] / (last + 1.0), 0.0))
+
+
+def project_orthant(v: FloatArray) -> FloatArray:
+    """Nearest point of ``{d >= 0}``."""
+    return np.maximum(v, 0.0)
+
+
+def project_ball(v: FloatArray) -> FloatArray:
+    """Nearest point of ``{d >= 0, |d|_2 <= 1}``: clip, then shorten what is too long."""
+    clipped = np.maximum(v, 0.0)
+    length = float(np.linalg.norm(clipped))
+    return clipped / length if length > 1.0 else clipped
+
+
+def clip_and_normalise(v: FloatArray) -> FloatArray:
+    """Clip at 0 and divide by the sum, as printed in the FKL paper.
+
+    This is not a projection: where no entry is clipped it only rescales, so that a descent with it
+    stops at weights proportional to the gradient, which are not optimal in general.
+    """
+    clipped = np.maximum(v, 0.0)
+    total = float(clipped.sum())
+    return clipped / total if total > 0.0 else np.full_like(v, 1.0 / len(v))

@@ -1,0 +1,133 @@
+"""Small problems of kernel learning for the tests, and an independent solver of their dual."""
+
+from __future__ import annotations
+
+import numpy as np
+from problems import problem
+from scipy.optimize import LinearConstraint, NonlinearConstraint, minimize
+
+import kernelect as ke
+from kernelect._target import Target
+from kernelect.mkl._bases import Bases
+from kernelect.mkl._machines import LeastSquaresMachine, SVMMachine, SVRMachine
+from kernelect.mkl._problem import Problem, Settings
+
+KERNELS = [
+    ke.Gaussian(0.5),
+    ke.Gaussian(4.0),
+    ke.normalized(ke.Linear()),
+    ke.normalized(ke.Polynomial(3)),
+]
+EPSILON = 0.1
+
+
+def rows_and_target(task, n=40, seed=0):
+    """Rows, and the targets of the machines: columns x n."""
+    x, y = problem(task, n=n, d=3, seed=seed)
+    if task == "regression":
+        return x, y, y[None, :].astype(float)
+    if task == "binary":
+        return x, y, np.where(y == 1, 1.0, -1.0)[None, :]
+    return x, y, np.array([np.where(y == k, 1.0, -1.0) for k in np.unique(y)])
+
+
+def machine_for(task, targets, C=1.0, learner="svm"):
+    if learner == "lssvm":
+        return LeastSquaresMachine(targets, C)
+    return SVRMachine(targets, C, EPSILON) if task == "regression" else SVMMachine(targets, C)
+
+
+def make_problem(task, *, kernels=KERNELS, n=40, seed=0, C=1.0, learner="svm", **settings):
+    """A problem as the methods get it."""
+    x, y, targets = rows_and_target(task, n, seed)
+    bases = Bases(kernels, x, {}, 1)
+    if task == "regression":
+        target = Target("regression", np.zeros(0), np.zeros(n, np.int64), targets)
+    else:
+        classes, codes = np.unique(y, return_inverse=True)
+        target = Target("classification", classes, codes, np.zeros((0, n)))
+    machine = machine_for(task, targets, C, learner)
+    return Problem(
+        bases, bases.stack(), machine, target, Settings(**settings), tol=1e-8, max_iter=300
+    )
+
+
+def matrices(given):
+    """The kernel matrices of a problem, by numpy from the kernels themselves."""
+    return np.array([kernel(given.bases.rows) for kernel in given.bases.kernels])
+
+
+def dual_optimum(K, target, *, C, epsilon=None, linear=None, p=1.0):
+    """Optimum of MKL from its dual, by a general solver that knows nothing of machines.
+
+    ``max h(a) - |(q_k + linear_k)|_{p*}`` with ``q_k = z'K_k z / 2``; the norm is written with one
+    more variable for p = 1 (a maximum) and is smooth otherwise.
+    """
+    n, size = len(target), len(K)
+    linear = np.zeros(size) if linear is None else linear
+    if epsilon is None:  # z = y * a
+        parts = [target]
+        h = np.ones(n)
+    else:  # z = a+ - a-
+        parts = [np.ones(n), -np.ones(n)]
+        h = np.concatenate([target - epsilon, -target - epsilon])
+    m = len(h)
+    spread = np.concatenate([np.diag(part) for part in parts], axis=1)  # z = spread @ a
+    forms = [spread.T @ k @ spread for k in K]
+    balance = LinearConstraint(np.concatenate([spread.sum(axis=0), [0.0]])[None, :], 0.0, 0.0)
+    bounds = [(0.0, C)] * m + [(None, None)]
+    start = np.concatenate([np.full(m, 0.1 * C), [1.0]])
+
+    def q(a):
+        return np.array([0.5 * a @ form @ a for form in forms])
+
+    if p == 1.0:
+        largest = NonlinearConstraint(
+            lambda v: v[-1] - q(v[:-1]) - linear,
+            0.0,
+            np.inf,
+            jac=lambda v: np.array([np.concatenate([-form @ v[:-1], [1.0]]) for form in forms]),
+        )
+        found = minimize(
+            lambda v: v[-1] - h @ v[:-1],
+            start,
+            jac=lambda v: np.concatenate([-h, [1.0]]),
+            bounds=bounds,
+            constraints=[balance, largest],
+            method="SLSQP",
+            options={"ftol": 1e-14, "maxiter": 2000},
+        )
+    else:
+        star = p / (p - 1.0)
+
+        def value(v):
+            norm = np.linalg.norm(q(v[:-1]), ord=star)
+            return norm - h @ v[:-1]
+
+        def slope(v):
+            forms_now = q(v[:-1])
+            norm = np.linalg.norm(forms_now, ord=star)
+            shares = (forms_now / norm) ** (star - 1.0)
+            inner = sum(s * (form @ v[:-1]) for s, form in zip(shares, forms, strict=True))
+            return np.concatenate([inner - h, [0.0]])
+
+        found = minimize(
+            value,
+            start,
+            jac=slope,
+            bounds=bounds,
+            constraints=[balance],
+            method="SLSQP",
+            options={"ftol": 1e-14, "maxiter": 2000},
+        )
+    return -found.fun
+
+
+def numeric_gradient(function, x, step=1e-5):
+    """Central differences."""
+    gradient = np.zeros(len(x))
+    for k in range(len(x)):
+        shift = np.zeros(len(x))
+        shift[k] = step
+        gradient[k] = (function(x + shift) - function(x - shift)) / (2.0 * step)
+    return gradient

@@ -1,0 +1,65 @@
+"""Agreement of criteria, rivals of the winner, memory beforehand."""
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+from sklearn.datasets import load_iris
+from sklearn.preprocessing import StandardScaler
+
+import kernelect as ke
+
+
+@pytest.fixture(scope="module")
+def iris():
+    X, y = load_iris(return_X_y=True)
+    return StandardScaler().fit_transform(X), y
+
+
+def test_agreement_is_spearmans(iris):
+    table = ke.evaluate(*iris, criteria=["sm", "kta", "loo", "stability"])
+    found = ke.agreement(table)
+    assert found.names == ["sm", "kta", "loo"]
+    wanted = spearmanr(table.scores["sm"], table.scores["kta"]).statistic
+    assert found.matrix[0, 1] == pytest.approx(wanted)
+    against = spearmanr(table.scores["sm"], -table.scores["loo"]).statistic
+    assert found.matrix[2, 0] == pytest.approx(against)
+    np.testing.assert_allclose(np.diagonal(found.matrix), 1.0)
+    assert found.to_frame().loc["sm", "kta"] == found.matrix[0, 1]
+
+
+def test_agreement_leaves_out_what_is_undefined(iris):
+    chosen = ke.select(*iris)
+    found = ke.agreement(chosen)
+    verified = chosen.verified
+    place = found.names.index("loo"), found.names.index("kta")
+    scores = chosen.table.scores
+    wanted = spearmanr(-scores["loo"][verified], scores["kta"][verified]).statistic
+    assert found.matrix[place] == pytest.approx(wanted)
+    with pytest.raises(ValueError, match="at least two criteria"):
+        ke.agreement(ke.evaluate(*iris, criteria="sm"))
+
+
+def test_rivals(iris):
+    chosen = ke.select(*iris, criterion="loo")
+    near = ke.rivals(chosen)
+    assert near[0].index == chosen.index
+    limit = chosen.score + chosen.table.errors["loo"][chosen.index]
+    within = set(np.flatnonzero(chosen.table.scores["loo"] <= limit))
+    assert {rival.index for rival in near} == within
+    assert len(ke.rivals(chosen, 0.0)) == 1
+    assert ke.rivals(ke.select(*iris))[0].kernel == ke.select(*iris).kernel
+    with pytest.raises(ValueError, match="no standard error"):
+        ke.rivals(ke.select(*iris, criterion="sm"))
+
+
+def test_memory_grows_as_the_method_does(iris):
+    one = ke.memory_estimate((2000, 10), criteria="loo", n_threads=1)
+    assert one == pytest.approx(1.3 * 8 * 2000**2, rel=0.15)
+    assert ke.memory_estimate((4000, 10), criteria="loo", n_threads=1) > 3.5 * one
+    assert ke.memory_estimate((2000, 10), criteria="loo", n_threads=2) > 1.8 * one
+    assert ke.memory_estimate((2000, 10), 1, "loo", n_threads=2) < 1.01 * one
+    assert ke.memory_estimate((2000, 10), criteria="auto", lam="auto", n_threads=1) > 2.0 * one
+    assert ke.memory_estimate((100_000, 10), criteria=["sm", "kta"]) < 1e8
+    assert ke.memory_estimate(iris[0], ke.gaussian_grid(0, 3), "sm") < 1e5
+    with pytest.raises(ValueError, match="rows, columns"):
+        ke.memory_estimate((3,))

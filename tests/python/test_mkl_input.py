@@ -1,0 +1,159 @@
+"""What callers may give, and one clear sentence where it makes no sense."""
+
+import numpy as np
+import pytest
+from mkl_problems import rows_and_target
+from sklearn.metrics.pairwise import cosine_similarity, rbf_kernel
+
+import kernelect as ke
+from kernelect.mkl._methods import METHODS
+
+X, Y, _ = rows_and_target("binary", n=40)
+WIDE = ke.Gaussian(1e30)  # K = 11'
+TWO = [ke.Gaussian(1.0), ke.Gaussian(8.0)]
+
+
+def test_a_single_kernel_is_trained_and_told():
+    with pytest.warns(UserWarning, match="nothing to combine"):
+        found = ke.MKLClassifier("simple", [ke.Gaussian(1.0)]).fit(X, Y)
+    assert found.weights_.tolist() == [1.0]
+
+
+def test_equal_kernels_share_a_weight():
+    with pytest.warns(UserWarning, match="1 of the 3 kernels are repetitions"):
+        found = ke.MKLClassifier("simple", [TWO[0], TWO[0], TWO[1]]).fit(X, Y)
+    once = ke.MKLClassifier("simple", TWO).fit(X, Y)
+    assert found.candidate_weights_[[0, 2]] == pytest.approx(once.candidate_weights_, abs=1e-6)
+    assert found.candidate_weights_[1] == 0.0
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.filterwarnings("ignore:the weights of align_linear make an indefinite sum")
+def test_constant_kernels_are_left_out(method):
+    with pytest.warns(UserWarning, match="constant on these rows"):
+        found = ke.MKLClassifier(method, [*TWO, WIDE], lam=100.0).fit(X, Y)
+    assert found.candidate_weights_[2] == 0.0
+    assert found.candidate_weights_[:2].max() > 0.0
+
+
+def test_only_constant_kernels():
+    with pytest.raises(ValueError, match="every kernel is constant"):
+        ke.MKLClassifier("simple", [WIDE, ke.Gaussian(1e31)]).fit(X, Y)
+
+
+def test_an_indefinite_sum_falls_back():
+    found = None
+    # Nearly collinear kernels make large weights of both signs.
+    kernels = [ke.Gaussian(0.5), ke.Gaussian(2.0), ke.Gaussian(2.2), ke.Gaussian(8.0)]
+    with pytest.warns(UserWarning, match="indefinite"):
+        found = ke.MKLClassifier("align_linear", kernels).fit(X, Y)
+    conic = ke.MKLClassifier("alignf", kernels).fit(X, Y)
+    assert found.candidate_weights_ == pytest.approx(conic.candidate_weights_)
+
+
+def test_negative_weights():
+    with pytest.raises(ValueError, match="must not be negative"):
+        ke.kernels.WeightedSum(TWO, [1.0, -0.5])
+    signed = ke.kernels.WeightedSum(TWO, [1.0, -0.5], signed=True)
+    assert signed(X) == pytest.approx(TWO[0](X) - 0.5 * TWO[1](X))
+
+
+def test_an_indefinite_matrix():
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(40, 40))
+    bad = 0.5 * (noise + noise.T)
+    np.fill_diagonal(bad, 1.0)
+    with pytest.raises(ValueError, match="positive semidefinite"):
+        ke.MKLClassifier("simple", [bad, np.eye(40)], learner="lssvm", C=1e6).fit(None, Y)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "error", "message"),
+    [
+        ({"method": "simpel"}, ValueError, "did you mean 'simple'"),
+        ({"kernels": []}, ValueError, "empty"),
+        ({"kernels": "gausian"}, ValueError, "did you mean"),
+        ({"scaling": "unit"}, ValueError, "scaling must be one of"),
+        ({"learner": "krr"}, ValueError, "learner must be"),
+        ({"C": -1.0}, ValueError, "C must be a positive number"),
+        ({"C": "1"}, TypeError, "C must be a number"),
+        ({"tol": 0.0}, ValueError, "tol must be a positive number"),
+        ({"max_iter": 0}, ValueError, "max_iter must be a whole number"),
+        ({"lam": -0.1}, ValueError, "lam must be zero or a positive number"),
+        ({"lam": "auto"}, ValueError, "lam must be a number, a list of numbers or 'cv'"),
+        ({"lam": []}, ValueError, "lam is an empty list"),
+        ({"t": 0}, ValueError, "t must be a whole number"),
+        ({"projection": "l1"}, ValueError, "projection must be"),
+        ({"form": "power"}, ValueError, "form must be"),
+        ({"method": "lp", "p": 0.5}, ValueError, "p must be at least 1"),
+        ({"method": "nlmkl", "p": 3}, ValueError, "p = 1 or p = 2"),
+        ({"method": "gmkl", "penalty": "l3"}, ValueError, "penalty must be"),
+        ({"method": "gmkl", "penalty_weight": 0.0}, ValueError, "penalty_weight must be"),
+        ({"method": "gmkl", "penalty_weight": 1e9}, ValueError, "all weights are 0"),
+        ({"method": "gmkl", "form": "product"}, ValueError, "leave kernels=None"),
+        ({"method": "sm", "r": 0}, ValueError, "r must be"),
+        ({"method": "sm", "normalization": "max"}, ValueError, "normalization must be"),
+        ({"method": "ks", "eta": -1.0}, ValueError, "eta must be"),
+        ({"method": "ks", "folds": 1}, ValueError, "folds must be at least 2"),
+        ({"lam": "cv", "cv": 1}, ValueError, "folds must be at least 2"),
+    ],
+)
+def test_bad_parameters(parameters, error, message):
+    with pytest.raises(error, match=message):
+        ke.MKLClassifier(**{"kernels": TWO, **parameters}).fit(X, Y)
+
+
+def test_budget_that_ends_first_is_reported():
+    with pytest.warns(ke.mkl.ConvergenceWarning, match="raise max_iter or tol"):
+        found = ke.MKLClassifier("simple", max_iter=2).fit(X, Y)
+    assert not found.converged_
+    assert found.n_iter_ == 2
+    assert found.gap_ > 1e-4 * max(1.0, abs(found.objective_path_[-1]))
+
+
+def test_callables_and_matrices_agree_with_kernels():
+    rows = X + 0.1
+    kernels = [ke.Gaussian(gamma=0.5), ke.normalized(ke.Linear())]
+    wanted = ke.MKLClassifier("simple", kernels, tol=1e-8).fit(X, Y)
+
+    def gaussian(a, b):
+        return rbf_kernel(a, b, gamma=0.5)
+
+    callables = ke.MKLClassifier("simple", [gaussian, cosine_similarity], tol=1e-8).fit(X, Y)
+    assert callables.weights_ == pytest.approx(wanted.weights_, abs=1e-6)
+    assert callables.decision_function(rows) == pytest.approx(
+        wanted.decision_function(rows), abs=1e-6
+    )
+    given = [kernel(X) for kernel in kernels]
+    stored = ke.MKLClassifier("simple", given, tol=1e-8).fit(None, Y)
+    cross = [kernel(rows, X) for kernel in kernels]
+    assert stored.decision_function(cross) == pytest.approx(
+        wanted.decision_function(rows), abs=1e-6
+    )
+    assert (stored.predict(np.array(cross)) == wanted.predict(rows)).all()
+    with pytest.raises(ValueError, match="X must be 2 matrices"):
+        stored.predict(cross[:1])
+
+
+def test_matrices_with_a_varying_diagonal_need_another_scaling():
+    given = [ke.Linear()(X), ke.Polynomial(2)(X)]
+    with pytest.raises(ValueError, match="scaling='trace'"):
+        ke.MKLClassifier("simple", given).fit(None, Y)
+    stored = ke.MKLClassifier("simple", given, scaling="trace", tol=1e-8).fit(None, Y)
+    rows = ke.MKLClassifier(
+        "simple", [ke.Linear(), ke.Polynomial(2)], scaling="trace", tol=1e-8
+    ).fit(X, Y)
+    new = X + 0.2
+    cross = [ke.Linear()(new, X), ke.Polynomial(2)(new, X)]
+    assert stored.decision_function(cross) == pytest.approx(rows.decision_function(new), abs=1e-5)
+
+
+def test_kernels_on_named_columns():
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame(X, columns=["a", "b", "c"])
+    kernels = [ke.on_columns([name], ke.Gaussian(1.0)) for name in frame.columns]
+    found = ke.MKLClassifier("simple", kernels).fit(frame, Y)
+    places = [ke.on_columns([place], ke.Gaussian(1.0)) for place in range(3)]
+    wanted = ke.MKLClassifier("simple", places).fit(X, Y)
+    assert found.predict(frame).tolist() == wanted.predict(X).tolist()
+    assert found.decision_function(frame) == pytest.approx(wanted.decision_function(X))

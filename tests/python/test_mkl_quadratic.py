@@ -1,0 +1,61 @@
+"""The small quadratic programs, and projections, against their optimality conditions."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernelect.mkl import project_simplex
+from kernelect.mkl._quadratic import minimize_quadratic
+from kernelect.mkl._simplex import clip_and_normalise, project_ball
+
+
+@settings(max_examples=80, deadline=None)
+@given(
+    size=st.integers(1, 12),
+    rank=st.integers(0, 12),
+    seed=st.integers(0, 10_000),
+    simplex=st.booleans(),
+)
+def test_optimality(size, rank, seed, simplex):
+    rng = np.random.default_rng(seed)
+    A = rng.normal(size=(size, rank))
+    H = A @ A.T
+    if not simplex:  # otherwise unbounded below
+        H = H + 0.1 * np.eye(size)
+    c = rng.normal(size=size) * 10.0 ** rng.integers(-3, 4)
+    x = minimize_quadratic(c, H, simplex=simplex)
+    assert (x >= 0.0).all()
+    gradient = c + H @ x
+    scale = max(np.abs(c).max(), np.abs(H).max())
+    if simplex:
+        assert x.sum() == pytest.approx(1.0)
+        gradient = gradient - gradient.min()
+    assert gradient.min() >= -1e-8 * scale
+    assert np.abs(gradient * x).max() <= 1e-7 * scale * max(1.0, x.max())
+
+
+def test_equal_variables_share():
+    H = np.ones((3, 3))
+    x = minimize_quadratic(np.array([-1.0, -1.0, 5.0]), H, simplex=True)
+    assert x[2] == 0.0
+    assert x.sum() == pytest.approx(1.0)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.floats(-5.0, 5.0), min_size=1, max_size=9))
+def test_simplex_projection(values):
+    v = np.array(values)
+    x = project_simplex(v)
+    assert x.sum() == pytest.approx(1.0)
+    assert (x >= 0.0).all()
+    # The nearest point: v - x makes no acute angle with any direction into the simplex.
+    for corner in np.eye(len(v)):
+        assert (v - x) @ (corner - x) <= 1e-9
+
+
+def test_other_projections():
+    assert project_ball(np.array([3.0, -1.0, 4.0])) == pytest.approx([0.6, 0.0, 0.8])
+    assert project_ball(np.array([0.3, 0.4])) == pytest.approx([0.3, 0.4])
+    assert clip_and_normalise(np.array([3.0, -1.0, 1.0])) == pytest.approx([0.75, 0.0, 0.25])
+    assert clip_and_normalise(np.array([-1.0, -2.0])) == pytest.approx([0.5, 0.5])

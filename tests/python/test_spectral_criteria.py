@@ -1,0 +1,143 @@
+"""The criteria of eigenvalues against full decompositions, through the public functions."""
+
+import warnings
+
+import numpy as np
+import pytest
+import reference as ref
+from golden import X, Y
+
+import kernelect as ke
+
+KERNELS = [ke.Gaussian(0.05), ke.Gaussian(1.0), ke.Gaussian(64.0), ke.Polynomial(2), ke.Linear()]
+
+
+def problem(task="binary", n=60):
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(n, 3))
+    if task == "regression":
+        return x, x[:, 0] + 0.2 * rng.normal(size=n)
+    return x, np.digitize(
+        x[:, 0] + 0.3 * rng.normal(size=n), [0.0] if task == "binary" else [-0.4, 0.4]
+    )
+
+
+def quiet(*arguments, **options):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        return ke.evaluate(*arguments, **options)
+
+
+def test_golden_values():
+    pep, ratio = ke.criteria.PEP(t=2), ke.criteria.ERRatio(t=2)
+    hinges = {
+        ke.criteria.SMHinge(h=0.1, normalization="sum", weighted=False): 0.0075036197679,
+        ke.criteria.SMHinge(h=0.1, weighted=False): 0.287465581538,
+        ke.criteria.SMHinge(h=0.1): 1.12875433797,
+    }
+    table = ke.evaluate(X, Y, [ke.Gaussian(2.0)], [pep, ratio, *hinges])
+    assert table.scores[pep.key][0] == pytest.approx(0.795815439362, rel=1e-10)
+    assert table.scores[ratio.key][0] == pytest.approx(3.89752994485, rel=1e-10)
+    for criterion, value in hinges.items():
+        assert table.scores[criterion.key][0] == pytest.approx(value, rel=1e-10)
+
+
+@pytest.mark.parametrize("t", [1, 4, 16, 59])
+def test_pep_and_ratio_against_all_eigenvalues(t):
+    x, y = problem()
+    pep, ratio = ke.criteria.PEP(t=t), ke.criteria.ERRatio(t=t)
+    table = quiet(x, y, KERNELS, [pep, ratio])
+    for k, kernel in enumerate(KERNELS):
+        values = np.linalg.eigvalsh(kernel(x))[::-1]
+        assert table.scores[pep.key][k] == pytest.approx(values[:t].sum() / values.sum(), rel=1e-9)
+        if values[t:].sum() > 1e-9 * values.sum():
+            wanted = values[:t].sum() / values[t:].sum()
+            assert table.scores[ratio.key][k] == pytest.approx(wanted, rel=1e-5)
+
+
+@pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
+@pytest.mark.parametrize("normalization", ["trace", "sum"])
+def test_hinge_and_phi_against_all_eigenpairs(task, normalization):
+    x, y = problem(task)
+    n = len(y)
+    hinge = ke.criteria.SMHinge(h=0.02, normalization=normalization)
+    root = ke.criteria.SMPhi(phi=np.sqrt, steps=60, normalization=normalization)
+    square = ke.criteria.SMPhi(phi=lambda t: t**2, steps=5, normalization=normalization)
+    kernels = KERNELS[:3]
+    table = quiet(x, y, kernels, [hinge, root, square, ke.criteria.SM(normalization=normalization)])
+    if task == "regression":
+        centred = y - y.mean()
+        labels = [centred * np.sqrt(n) / np.linalg.norm(centred)]
+    else:
+        labels = [
+            np.where(y == c, n / (y == c).sum(), -n / (y != c).sum())
+            for c in ([1] if task == "binary" else range(3))
+        ]
+    for k, kernel in enumerate(kernels):
+        K = kernel(x)
+        N = K / (np.trace(K) if normalization == "trace" else K.sum())
+        values, vectors = np.linalg.eigh(N)
+        energy = np.mean([(vectors.T @ w) ** 2 for w in labels], axis=0)
+        wanted = (energy * np.where(values > 0.02, values, 0.0)).sum() / n
+        assert table.scores[hinge.key][k] == pytest.approx(wanted, rel=1e-8)
+        wanted = (energy * np.sqrt(np.clip(values, 0, None))).sum() / n
+        assert table.scores[root.key][k] == pytest.approx(wanted, rel=1e-6)
+        sm = table.scores[ke.criteria.SM(normalization=normalization).key][k]
+        assert table.scores[square.key][k] == pytest.approx(sm, rel=1e-9)
+
+
+def test_er_and_ep_have_a_training_loss():
+    x, y = problem()
+    er, ep = ke.criteria.ER(t=4, eta=0.5), ke.criteria.EP(eta=0.0)
+    kernels = KERNELS[:3]
+    table = quiet(x, y, kernels, [er, ep, ke.criteria.PEP(t=4)], lam=0.3)
+    for k, kernel in enumerate(kernels):
+        model = ke.LSSVMClassifier(kernel, lam=0.3).fit(x, y)
+        loss = np.mean((np.where(y == 1, 1.0, -1.0) - model.decision_function(x)) ** 2)
+        tail = 1.0 - table.scores["pep"][k]
+        assert table.scores[er.key][k] == pytest.approx(loss + 0.5 * tail, rel=1e-8)
+        assert table.scores[ep.key][k] == pytest.approx(loss, rel=1e-8)
+
+
+def test_ep_measures():
+    x, y = problem()
+    gaussian, torus = ke.criteria.EP(eta=1.0), ke.criteria.EP(eta=1.0, measure="torus", p=1)
+    table = quiet(x, y, [*KERNELS, ke.Laplacian(0.5), ke.Matern(1.5, 1.0)], [gaussian, torus])
+    assert np.isfinite(table.scores["ep"][:3]).all()
+    assert table.scores["ep"][3] == np.inf
+    assert "operator spectrum" in table.reasons["ep"][3]
+    assert np.isfinite(table.scores[torus.key][[0, 1, 2, 5, 6]]).all()
+
+
+def test_degenerate_kernels():
+    n, y = 20, np.repeat([0, 1], 10)
+    identity, constant = np.eye(n), np.ones((n, n))
+    blocks = np.where(y[:, None] == y, 1.0, 0.0)
+    pep = ke.criteria.PEP(t=2)
+    table = quiet(None, y, [identity, constant, blocks], [pep, ke.criteria.ERRatio(t=2)])
+    np.testing.assert_allclose(table.scores[pep.key], [0.1, 1.0, 1.0], rtol=1e-12)
+    assert table.scores["er_ratio(t=2)"][1] == np.inf
+    with pytest.warns(UserWarning, match="are equal"):
+        ke.evaluate(None, y, [identity], pep)
+
+
+def test_bad_input():
+    x, y = problem()
+    with pytest.raises(ValueError, match="at most n - 1 = 59"):
+        ke.evaluate(x, y, KERNELS, ke.criteria.PEP(t=60))
+    with pytest.raises(ValueError, match="at least 1"):
+        ke.criteria.PEP(t=0)
+    with pytest.raises(ValueError, match="diagnostic"):
+        ke.select(x, y, KERNELS, "pep")
+    with pytest.raises(ValueError, match="needs a function"):
+        ke.evaluate(x, y, KERNELS, ke.criteria.SMPhi())
+    indefinite = ref.gaussian(x, 1.0) - 0.5 * np.eye(len(y))
+    with pytest.raises(ValueError, match="not positive semidefinite"):
+        ke.evaluate(None, y, [indefinite], "pep")
+
+
+def test_threads_do_not_change_results():
+    x, y = problem(n=150)
+    one, two = (quiet(x, y, KERNELS[:3], ["pep", "sm_hinge"], n_threads=t) for t in (1, 2))
+    for key in one.scores:
+        assert one.scores[key].tobytes() == two.scores[key].tobytes()
