@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 NOT_REACHED = "not reached within time_limit"
+NOT_VERIFIED = "not on the shortlist"
 
 
 def _plain(value: float) -> float | None:
