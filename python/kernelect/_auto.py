@@ -75,6 +75,7 @@ def _merge(screen: ScoreTable, found: ScoreTable, listed: Sequence[int], key: st
         None if found.lams is None else spread(found.lams, np.nan),
         {k: spread(v, np.nan) for k, v in found.errors.items()},
         {k: spread(v, np.inf) for k, v in found._ties.items()},
+        {k: spread(v, 0.0) for k, v in found.jitter.items()},
     )
 
 

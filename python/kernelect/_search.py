@@ -51,6 +51,7 @@ class Search:
         self._scores = np.full(shape, -np.inf * loo.sense())
         self._ties = np.full(shape, np.inf)
         self._errors = np.full(shape, np.nan)
+        self._jitter = np.zeros(shape)
         self._absolute = np.full(shape, np.nan)
         self._reasons: dict[int, str | None] = {}
 
@@ -162,6 +163,8 @@ class Search:
             self._ties[at] = table._ties[key]
         if key in table.errors:
             self._errors[at] = table.errors[key]
+        if key in table.jitter:
+            self._jitter[at] = table.jitter[key]
         assert table.lams is not None
         self._absolute[places] = table.lams[:, :1] / self._lams[columns[0]] * self._lams
         for place, reason in zip(places, table.reasons[key], strict=True):
@@ -180,4 +183,5 @@ class Search:
             self._absolute,
             {key: self._errors} if self._loo.scoring is None else {},
             {key: self._ties} if self._loo.scoring is not None else {},
+            {key: self._jitter} if self._jitter.any() else {},
         )

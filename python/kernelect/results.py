@@ -72,6 +72,10 @@ class ScoreTable:
         The lambdas behind the second axis of scores; None where there is none.
     errors : dict of str to ndarray
         Standard errors of held-out losses, shaped like their scores.
+    jitter : dict of str to ndarray
+        What had to be added to the kernel's diagonal beside lambda, shaped like the scores; only
+        under criteria that needed some. It is 1e-12 of the mean diagonal, or ten times that and so on up
+        to 1e-6, where a kernel is singular for rounding at a very small lambda.
     """
 
     kernels: list[Kernel]
@@ -82,6 +86,7 @@ class ScoreTable:
     lams: FloatArray | None = None
     errors: dict[str, FloatArray] = field(default_factory=dict)
     _ties: dict[str, FloatArray] = field(default_factory=dict)
+    jitter: dict[str, FloatArray] = field(default_factory=dict)
 
     @property
     def partial(self) -> bool:
@@ -115,6 +120,7 @@ class ScoreTable:
             "reasons": self.reasons,
             "errors": self.errors,
             "_ties": self._ties,
+            "jitter": self.jitter,
         }
 
     def _key(self, name: str | Criterion | None) -> str:
@@ -267,9 +273,9 @@ class ScoreTable:
         -------
         dict
             ``task``, ``kernels``, ``lams`` and per criterion ``scores``, ``direction``, ``reasons``,
-            ``best``.
+            ``best``, and ``jitter`` where some was needed.
         """
-        criteria = {}
+        criteria: dict[str, dict[str, Any]] = {}
         for key, values in self.scores.items():
             criteria[key] = {
                 "direction": self.direction[key],
@@ -282,6 +288,8 @@ class ScoreTable:
                 ],
                 "best": self._winner(key),
             }
+            if key in self.jitter:
+                criteria[key]["jitter"] = self.jitter[key].tolist()
         return {
             "task": self.task,
             "kernels": [repr(kernel) for kernel in self.kernels],
@@ -346,6 +354,8 @@ def table_text(table: ScoreTable) -> str:
     title = f"{count} candidate{'s' * (count != 1)}, {table.task} (* best by the criterion)"
     if table.partial:
         title += ", partial: the time limit was reached"
+    if table.jitter:
+        title += f", jitter needed by {', '.join(table.jitter)}"
     return "\n".join([title, *lines])
 
 
