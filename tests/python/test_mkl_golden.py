@@ -50,11 +50,11 @@ def test_linear_alignment():
     ],
 )
 def test_trained(method, parameters, weights, objective):
-    found = learned(method, tol=1e-8, **parameters)
+    found = learned(method, tol=1e-10, **parameters)
     assert found.candidate_weights_ == pytest.approx(weights, abs=1e-5)
     assert found.objective_path_[-1] == pytest.approx(objective, abs=1e-8)
     assert found.converged_
-    assert found.gap_ <= 1e-8 * max(1.0, abs(objective))
+    assert found.gap_ <= 1e-10 * max(1.0, abs(objective))
 
 
 def test_the_spectral_measure_selects_one_kernel():

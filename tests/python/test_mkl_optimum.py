@@ -79,7 +79,7 @@ def test_gmkl_sum_is_a_minimum(penalty):
     found = learn_sum(given)
     assert found.converged
     oracle = Oracle(given.stack, given.machine)
-    oracle.tol = 1e-9
+    oracle.tol = 1e-6
 
     def objective(d):
         value = oracle.point(d).value
@@ -97,7 +97,7 @@ def test_gmkl_sum_is_a_minimum(penalty):
 def test_value_is_convex_and_the_gap_bounds_the_distance(task):
     given = make_problem(task)
     oracle = Oracle(given.stack, given.machine)
-    oracle.tol = 1e-9
+    oracle.tol = 1e-6
     rng = np.random.default_rng(1)
     optimum = learn_simple(given).path[-1]
     for _ in range(10):

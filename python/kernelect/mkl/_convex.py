@@ -26,13 +26,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._bases import Stack
-from ._machines import Machine, Solution
+from ._machines import FINE, LOOSE, Machine, Solution
 from ._quadratic import minimize_quadratic
 
 FloatArray = NDArray[np.float64]
 
-# Tolerance of the machine to begin with, and the finest that is asked of it.
-_LOOSE, _FINE = 1e-3, 1e-9
 # Share of the predicted decrease that a step must bring (Armijo).
 _ARMIJO = 1e-4
 
@@ -85,7 +83,7 @@ class Oracle:
 
     def __init__(self, stack: Stack, machine: Machine) -> None:
         self._stack, self._machine = stack, machine
-        self.tol = _LOOSE
+        self.tol = LOOSE
         self.history: list[Point] = []
 
     def point(self, weights: FloatArray) -> Point:
@@ -100,9 +98,9 @@ class Oracle:
 
     def tighten(self) -> bool:
         """Ask the machine for more accuracy; False where it has no more to give."""
-        if self.tol <= _FINE:
+        if self.tol <= FINE:
             return False
-        self.tol = max(0.1 * self.tol, _FINE)
+        self.tol = max(0.1 * self.tol, FINE)
         return True
 
 

@@ -11,13 +11,16 @@ derivative is ``-zz'/2``.
 
 from __future__ import annotations
 
+import warnings
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, SVR
 
 from .._dispatch import core
@@ -26,7 +29,12 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 # Rounds of exact steps on the free coefficients after LIBSVM has stopped.
-_ROUNDS = 2
+_ROUNDS = 5
+# Tolerance of LIBSVM to begin with, and the finest that is asked of it: the exact steps do the rest,
+# and on kernels of low rank LIBSVM may run for minutes to gain nothing.
+LOOSE, FINE = 1e-3, 1e-6
+# Steps of LIBSVM at most, per row and at least; it is told to take more only by larger samples.
+_STEPS_PER_ROW, _STEPS = 1000, 1_000_000
 
 
 class FreeSystem:
@@ -45,7 +53,9 @@ class FreeSystem:
 
     @cached_property
     def _factor(self) -> FloatArray:
-        return factorise(self.matrix)
+        # Solutions add up to 0, so a multiple of 11' may be added without changing them: a kernel of
+        # low rank then also has the direction of the constant.
+        return factorise(self.matrix + float(np.trace(self.matrix)) / len(self.matrix))
 
     @cached_property
     def _ones(self) -> FloatArray:
@@ -136,7 +146,7 @@ def factorise(matrix: FloatArray) -> FloatArray:
     """Cholesky factor, with as little added to the diagonal as rounding asks for."""
     mean = float(np.trace(matrix)) / max(len(matrix), 1)
     mean = mean if mean > 0.0 else 1.0  # the zero matrix, where all weights are 0
-    jitter = 1e-12 * mean
+    jitter = 1e-11 * mean
     while True:
         padded = matrix + jitter * np.eye(len(matrix))
         try:
@@ -174,10 +184,10 @@ class Machine(ABC):
 
     def solve_to(self, K: FloatArray, slack: float) -> Solution:
         """Train until the value is known to `slack`, relative to its size, or as well as can be."""
-        tol = 1e-3
+        tol = LOOSE
         while True:
             solution = self.solve(K, tol)
-            if solution.slack <= slack * max(1.0, abs(solution.h)) or tol <= 1e-9:
+            if solution.slack <= slack * max(1.0, abs(solution.h)) or tol <= FINE:
                 return solution
             tol *= 0.1
 
@@ -231,14 +241,15 @@ class _BoxMachine(Machine):
                 break
             residual = wanted[free] - K[free] @ z
             step = system.solve(residual)
+            step -= step.mean()  # exactly 1'z = 0, also where the system is nearly singular
             gain, curve = float(residual @ step), float(step @ (system.matrix @ step))
             length = min(1.0, gain / curve) if gain > 0.0 and curve > 0.0 else 0.0
             room = np.full(len(free), np.inf)
             up, down = step > 0.0, step < 0.0
             room[up] = (high[free] - z[free])[up] / step[up]
             room[down] = (low[free] - z[free])[down] / step[down]
-            stopped = room <= length
             length = min(length, float(room.min()))
+            stopped = room <= length
             z = z.copy()
             z[free] += length * step
             # Exactly on the bound, so that the next round counts these as bounded.
@@ -253,6 +264,17 @@ class _BoxMachine(Machine):
         return Column(z, bias, system)
 
 
+def _fit(model: Any, K: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
+    """Run LIBSVM; where its steps run out, the slack of the solution tells how much is missing."""
+    model.set_params(max_iter=max(_STEPS, _STEPS_PER_ROW * len(target)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        model.fit(K, target)
+    z = np.zeros(len(target))
+    z[model.support_] = model.dual_coef_[0]
+    return z, float(model.intercept_[0])
+
+
 class SVMMachine(_BoxMachine):
     """C-SVM, hinge loss: ``max 1'a - z'Kz / 2``, ``z = y * a``, ``0 <= a <= C``, ``1'z = 0``."""
 
@@ -263,10 +285,7 @@ class SVMMachine(_BoxMachine):
         return float(np.mean(np.maximum(0.0, 1.0 - self.targets * outputs)))
 
     def _libsvm(self, K: FloatArray, target: FloatArray, tol: float) -> tuple[FloatArray, float]:
-        model = SVC(C=self.C, kernel="precomputed", tol=tol).fit(K, target)
-        z = np.zeros(len(target))
-        z[model.support_] = model.dual_coef_[0]
-        return z, float(model.intercept_[0])
+        return _fit(SVC(C=self.C, kernel="precomputed", tol=tol), K, target)
 
     def _box(self, target: FloatArray, z: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         return np.where(target > 0, 0.0, -self.C), np.where(target > 0, self.C, 0.0), target
@@ -292,10 +311,8 @@ class SVRMachine(_BoxMachine):
         return float(np.mean((self.targets - outputs) ** 2))
 
     def _libsvm(self, K: FloatArray, target: FloatArray, tol: float) -> tuple[FloatArray, float]:
-        model = SVR(C=self.C, epsilon=self.epsilon, kernel="precomputed", tol=tol).fit(K, target)
-        z = np.zeros(len(target))
-        z[model.support_] = model.dual_coef_[0]
-        return z, float(model.intercept_[0])
+        model = SVR(C=self.C, epsilon=self.epsilon, kernel="precomputed", tol=tol)
+        return _fit(model, K, target)
 
     def _box(self, target: FloatArray, z: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
         # A coefficient keeps its sign; one that is 0 stands on both of its bounds.
