@@ -58,7 +58,10 @@ def steps() -> list[tuple[str, list[str]]]:
     ]
     return [
         ("ruff check", [tool("ruff"), "check"]),
-        ("ruff format", [tool("ruff"), "format", "--check", "python", "tests", "bench"]),
+        (
+            "ruff format",
+            [tool("ruff"), "format", "--check", "python", "tests", "bench", "examples"],
+        ),
         ("clang-format", [tool("clang-format"), "--dry-run", "-Werror", *cpp_files()]),
         ("mypy", [*python, "mypy"]),
         ("stubtest", [*python, "mypy.stubtest", "kernelect._core", "kernelect._cpu"]),
@@ -67,6 +70,7 @@ def steps() -> list[tuple[str, list[str]]]:
         ("C++: tests", [tool("ctest"), "--test-dir", str(BUILD), "--output-on-failure"]),
         ("doctests", [*python, "pytest", "-q", "--doctest-modules", "--pyargs", "kernelect"]),
         ("Python tests", [*python, "pytest", "-q", "tests/python"]),
+        ("documentation", [*python, "sphinx", "-W", "--keep-going", "-q", "docs", "build/docs"]),
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .both import BOTH
-from .pages import Page, Table
+from .pages import Page, Table, span
 from .regret import wanted
 from .runner import Found, Setting, run
 from .timing import TIMING
@@ -18,7 +18,7 @@ def page(setting: Setting) -> Page:
     entries = setting.entries(wanted)
     times, both = run(TIMING, setting, entries), run(BOTH, setting, entries)
     runs = f"Times on {len(times)} sets, kernel and lambda on {len(both)} sets, "
-    runs += f"{min(map(len, both.values()))} to {max(map(len, both.values()))} splits each. "
+    runs += f"{span(map(len, both.values()))} split(s) each. "
     runs += "CPU time on one thread, 31 Gaussians."
     return Page(TITLE, runs, [_cost(times), _search(both)])
 

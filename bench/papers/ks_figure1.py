@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .ks_table1 import errors, gather
-from .pages import COLOURS, Page, Picture, Table
+from .pages import COLOURS, Page, Picture, Table, span
 from .runner import Setting
 from .stability import ETAS, LAMBDAS
 
@@ -57,7 +57,7 @@ def page(setting: Setting) -> Page:
         rows.append([f"**mean, {k}-KS**", *average.tolist()])
     return Page(
         TITLE,
-        f"{len(found)} sets, {min(map(len, found.values()))} splits or more each, lambda = 0.001.",
+        f"{len(found)} sets, {span(map(len, found.values()))} splits each, lambda = 0.001.",
         [
             Picture("ks-figure1", "Test error of the kernel that k-KS chooses", draw, (8.5, 7.0)),
             Table(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .pages import Page, Table
+from .pages import Page, Table, span
 from .printed import KS_ERRORS, KS_FILES
 from .runner import Found, Setting, run
 from .stability import LAMBDAS, STABILITY
@@ -63,8 +63,7 @@ def page(setting: Setting) -> Page:
             )
         )
     parts.append(_records(found, keys))
-    counts = sorted({len(splits) for splits in found.values()})
-    runs = f"{len(found)} sets, {counts[0]}" + (f" to {counts[-1]}" if counts[1:] else "")
+    runs = f"{len(found)} sets, {span(map(len, found.values()))}"
     return Page(TITLE, runs + " random splits each, 70 % for training; eta = 1.", parts)
 
 

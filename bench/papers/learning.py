@@ -13,12 +13,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC
 
 import kernelect as ke
 
-from .data import Entry, Split, split
+from .data import Entry, split
 from .runner import Found, Observation
 
 
@@ -59,14 +60,20 @@ def observe(folder: Path, entry: Entry, number: int) -> Found:
         judge(name, ke.InfiniteMKLClassifier(method, "both", lam=weight, t=t, n_jobs=1))
     for name, make in FINITE.items():
         judge(name, make())
-    judge("one kernel by auto, SVM", _elected(part))
+    judge("one kernel by auto, SVM", Elected())
     return {"rows": len(part.y), "accuracy": accuracy, "seconds": seconds, "lam": lam, "t": t}
 
 
-def _elected(part: Split) -> Any:
+class Elected:
     """An SVM of the same C with the Gaussian that `auto` elects."""
-    kernel = ke.select(part.X, part.y, ke.gaussian_grid(-11, 9), n_threads=1).kernel
-    return SVC(C=1.0, **kernel.params_for(SVC))
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Elected:
+        kernel = ke.select(X, y, ke.gaussian_grid(-11, 9), n_threads=1).kernel
+        self.machine = SVC(C=1.0, **kernel.params_for(SVC)).fit(X, y)
+        return self
+
+    def score(self, X: np.ndarray, y: np.ndarray) -> float:
+        return float(self.machine.score(X, y))
 
 
 LEARNING = Observation("learning", observe)

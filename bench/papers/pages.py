@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,6 +57,12 @@ class Page:
     title: str
     runs: str  # how much was run
     parts: Sequence[Table | Picture] = field(default_factory=list)
+
+
+def span(counts: Iterable[int]) -> str:
+    """Write "5", or "3 to 5" where the counts differ."""
+    found = sorted(set(counts))
+    return str(found[0]) if len(found) == 1 else f"{found[0]} to {found[-1]}"
 
 
 def _plain(cell: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .learning import FINITE, LEARNING
-from .pages import Page, Table
+from .pages import Page, Table, span
 from .printed import PEP_ACCURACIES, PEP_METHODS
 from .runner import Setting, run
 from .statistics import mean_and_deviation, record
@@ -40,10 +40,9 @@ def page(setting: Setting) -> Page:
             for m in (ours[0], method)
         ]
         against.append([method, str(record(*pairs))])
-    counts = sorted({len(splits) for splits in found.values()})
     return Page(
         TITLE,
-        f"{len(found)} sets of {len(PEP_ACCURACIES)}, {counts[0]} to {counts[-1]} splits each (the paper: "
+        f"{len(found)} sets of {len(PEP_ACCURACIES)}, {span(map(len, found.values()))} splits each (the paper: "
         "30), half of the rows for training.",
         [
             Table(

@@ -8,7 +8,7 @@ import numpy as np
 
 from .both import BOTH
 from .data import Entry
-from .pages import COLOURS, Page, Picture, Table
+from .pages import COLOURS, Page, Picture, Table, span
 from .runner import Found, Setting, run
 from .selection import SELECTION
 from .sm_table2 import SPECTRAL_SPLITS, with_spectral
@@ -122,12 +122,9 @@ def page(setting: Setting) -> Page:
     parts += [_table(task, summary) for task, summary in summaries.items()]
     parts.append(_lambda_table(both, tasks))
     parts.append(_set_table(found, tasks))
-    splits = [len(v) for v in found.values()]
-    runs = (
-        f"{len(found)} sets, {min(splits)} to {max(splits)} splits each (70 % for training); times "
-    )
-    runs += f"on {len(times)} sets; lambda chosen too on {len(both)} sets, "
-    runs += f"{min(map(len, both.values()))} to {max(map(len, both.values()))} splits each."
+    runs = f"{len(found)} sets, {span(map(len, found.values()))} splits each (70 % for training); "
+    runs += f"times on {len(times)} sets; lambda chosen too on {len(both)} sets, "
+    runs += f"{span(map(len, both.values()))} split(s) each."
     return Page(TITLE, runs, parts)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from .data import Entry, split
-from .pages import Table
+from .pages import Table, span
 from .runner import Found, Observation, Setting, run
 from .selection import observe_split
 
@@ -54,11 +54,10 @@ def table(setting: Setting, names: dict[str, str]) -> Table:
             for label in (*KEYS, "best")
         ]
         rows.append([variant, *map(float, means)])
-    counts = sorted({len(splits) for splits in found.values()})
     return Table(
         "sm-table2-choices",
         f"Mean test error in % over the {len(found)} sets of at most {MOST_ROWS} rows, "
-        f"{' to '.join(map(str, {counts[0]: 0, counts[-1]: 0}))} splits each, for the choices on which "
+        f"{span(map(len, found.values()))} splits each, for the choices on which "
         "the paper is silent",
         ["attributes, learner", *KEYS, "best"],
         rows,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from .pages import COLOURS, Page, Picture, Table
+from .pages import COLOURS, Page, Picture, Table, span
 from .runner import Setting
 from .selection import DEGREES
 from .sm_table2 import errors, gather, paper_sets
@@ -67,7 +67,7 @@ def page(setting: Setting) -> Page:
     caption = "Test error of the kernel that SM of degree r chooses"
     return Page(
         TITLE,
-        f"{len(found)} sets, {min(map(len, found.values()))} splits or more each.",
+        f"{len(found)} sets, {span(map(len, found.values()))} splits each.",
         [
             Picture("sm-figure1", caption, draw, (9.0, 3.8)),
             Table(

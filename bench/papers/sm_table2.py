@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from . import sensitivity
-from .pages import Page, Table
+from .pages import Page, Table, span
 from .printed import FILES, SM_ERRORS
 from .runner import Found, Setting, run
 from .selection import SELECTION
@@ -77,11 +77,11 @@ def page(setting: Setting) -> Page:
     names = paper_sets(setting)
     found = gather(setting)
     order = sorted(found, key=lambda f: list(SM_ERRORS).index(names[f]))
-    counts = sorted({len(found[f]) for f in order})
-    runs = f"{len(order)} sets, {counts[0]}" + (f" to {counts[-1]}" if counts[1:] else "")
-    runs += " random splits each, 70 % for training"
+    runs = (
+        f"{len(order)} sets, {span(map(len, found.values()))} random splits each, 70 % for training"
+    )
     with_er = [sum("er" in split["picks"] for split in found[f]) for f in order]
-    if min(with_er) < counts[0]:
+    if min(with_er) < min(map(len, found.values())):
         runs += f"; ER on {sum(c > 0 for c in with_er)} sets, up to {max(with_er)} splits each"
     return Page(
         TITLE,
@@ -102,21 +102,30 @@ def _comparison(order: list[str], names: dict[str, str], found: dict[str, list[F
     heads: list[str] = []
     cells: dict[str, list[object]] = {file: [] for file in order}
     means: list[object] = []
+    gaps: list[object] = []
     shown = None
     for label, key, method in pairs:
         if method != shown:  # two of our columns answer the paper's SM
             heads.append(f"{method} (paper)")
             means.append(float(np.mean([SM_ERRORS[names[f]][str(method)] for f in order])))
+            gaps.append("")
             for file in order:
                 cells[file].append(SM_ERRORS[names[file]][str(method)])
         shown = method
         heads.append(f"{label} (ours)")
         ours = [mean_error(found[f], key) for f in order]
         means.append(mean_of(ours))
+        apart = [
+            abs(value - SM_ERRORS[names[f]][str(method)])
+            for f, value in zip(order, ours, strict=True)
+            if value is not None
+        ]
+        gaps.append(float(np.mean(apart)) if apart else "")
         for file, value in zip(order, ours, strict=True):
             cells[file].append("" if value is None else value)
     rows: list[list[object]] = [[names[f], len(found[f]), *cells[f]] for f in order]
     rows.append(["**mean**", "", *means])
+    rows.append(["**mean distance of ours from the printed**", "", *gaps])
     caption = "Mean test error in %: printed beside ours"
     return Table("sm-table2-printed", caption, ["set", "splits", *heads], rows)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .pages import Page, Table
+from .pages import Page, Table, span
+from .plain import CRITERIA
 from .printed import SM_ERRORS, SM_METHODS, SM_SECONDS
 from .runner import Setting, run
 from .sm_table2 import paper_sets
@@ -38,7 +39,8 @@ def page(setting: Setting) -> Page:
         line: list[float] = []
         for method in known[1:]:
             line.append(printed[method] / printed["SM"])
-            line.append(plain[method] / plain["SM"] if plain and method in plain else float("nan"))
+            if method in CRITERIA:
+                line.append(plain[method] / plain["SM"] if plain else float("nan"))
             line.append(seconds[KEYS[method]] / ours)
         line.append(seconds["auto"] / ours)
         line.append(plain["SM"] / ours if plain else float("nan"))
@@ -47,11 +49,12 @@ def page(setting: Setting) -> Page:
         rows.append([f"{names[file]} ({found[file][0]['rows']})", f"{1e3 * ours:.1f}", *shown])
     medians = [_ratio(_median(column)) for column in np.transpose(ratios)]
     rows.append(["**median**", "", *medians])
-    heads = [f"{m} {who}" for m in known[1:] for who in ("paper", "plain", "ours")]
+    makers = ("paper", "plain", "ours")
+    heads = [f"{m} {who}" for m in known[1:] for who in makers if who != "plain" or m in CRITERIA]
     return Page(
         TITLE,
         f"{len(found)} sets of {len(SM_ERRORS)}, 31 candidates, one thread, CPU time, "
-        f"{min(map(len, found.values()))} splits or more, least of up to three runs in each.",
+        f"{span(map(len, found.values()))} split(s) of each.",
         [
             Table(
                 "sm-table3",

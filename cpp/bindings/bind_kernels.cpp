@@ -35,7 +35,8 @@ void bind_kernels(py::module_& m) {
     py::class_<Sample>(m, "Sample", "Rows in the order of the computation, sorted by class.")
         .def(py::init<const std::vector<int>&, int>(), py::arg("groups"), py::arg("classes"))
         .def("add_dense", &Sample::add_dense, py::arg("x").noconvert(),
-             py::call_guard<py::gil_scoped_release>(), "Add a table of feature vectors.")
+             py::arg("like").none(true) = py::none(), py::call_guard<py::gil_scoped_release>(),
+             "Add a table of feature vectors, with the centre of another sample's.")
         .def(
             "add_sparse",
             [](Sample& sample, const Values& values, const Columns& columns, const Starts& starts,

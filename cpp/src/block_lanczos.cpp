@@ -13,8 +13,7 @@ namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kRandomShare = 0.01;   // of a warm start's columns
-constexpr double kClusterWidth = 1e-5;  // relative distance below which Ritz values may be copies
+constexpr double kRandomShare = 0.01;  // of a warm start's columns
 
 // splitmix64, so that the start is the same with every standard library.
 double uniform(std::uint64_t& state) {
@@ -224,6 +223,14 @@ void BlockLanczos::rayleigh_ritz(const ColMatrix& coupling) {
     sum_error_ = estimate_error();
 }
 
+// What is known of the largest eigenvalue beyond the first p Ritz values: no less than the next
+// one, and no less than the mean of what the trace leaves to the others.
+double BlockLanczos::next_value(Index p, double sum) const {
+    const double next = ritz_values_(p);
+    if (!std::isfinite(trace_)) return next;
+    return std::max(next, (trace_ - sum) / static_cast<double>(n_ - p));
+}
+
 double BlockLanczos::estimate_error() const {
     const Index m = processed_;
     if (m < count_) return kInfinity;
@@ -233,9 +240,7 @@ double BlockLanczos::estimate_error() const {
         squares += ritz_residuals_(p - 1) * ritz_residuals_(p - 1);
         sum += ritz_values_(p - 1);
         if (p < count_) continue;
-        double alpha = ritz_values_(p) + ritz_residuals_(p);
-        if (std::isfinite(trace_))
-            alpha = std::max(alpha, (trace_ - sum) / static_cast<double>(n_ - p));
+        const double alpha = std::max(next_value(p, sum), ritz_values_(p) + ritz_residuals_(p));
         if (ritz_values_(p - 1) > alpha)
             error = std::min(error, squares / (ritz_values_(p - 1) - alpha));
     }
@@ -254,21 +259,23 @@ bool BlockLanczos::accurate() const {
            ritz_residuals_.head(count_).maxCoeff() <= vector_tolerance_ * size;
 }
 
-// From b random vectors a Krylov space sees at most b copies of an eigenvalue. A cluster of that
-// many may therefore have more, which matters if they belong before the last wanted value.
+// From b random vectors a Krylov space sees at most b copies of an eigenvalue, or b members of a
+// group so narrow that its width^2 / gap is below the tolerance. A group of b or more Ritz values
+// may therefore have further members, which matters if they would lift the wanted values
+// noticeably.
 bool BlockLanczos::copies_may_be_missing() const {
-    const double size = std::abs(ritz_values_(0));
-    const double spread = ritz_values_(0) - smallest_;
+    const double hidden = tolerance_ * std::abs(ritz_values_(0));
+    const double harmless = 10.0 * tolerance_ * std::abs(ritz_values_.head(count_).sum());
     const double last = ritz_values_(count_ - 1);
-    for (Index i = 0; i < count_;) {
-        Index end = i + 1;
-        while (end < processed_ &&
-               ritz_values_(end - 1) - ritz_values_(end) <=
-                   kClusterWidth * std::min(std::abs(ritz_values_(end - 1)), spread))
-            ++end;
-        const double harm = static_cast<double>(count_) * (ritz_values_(i) - last);
-        if (end - i >= random_seen_ && harm > tolerance_ * size) return true;
-        i = end;
+    double sum = 0.0;
+    for (Index j = 0; j + 1 < processed_; ++j) {  // the last member of the group
+        sum += ritz_values_(j);
+        const double gap = ritz_values_(j) - next_value(j + 1, sum);
+        for (Index i = 0; i < count_ && i + random_seen_ <= j + 1; ++i) {  // the first
+            const double width = ritz_values_(i) - ritz_values_(j);
+            const double lift = static_cast<double>(count_ - i) * (ritz_values_(i) - last);
+            if (width * width <= hidden * gap && lift > harmless) return true;
+        }
     }
     return false;
 }

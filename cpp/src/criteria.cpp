@@ -133,12 +133,9 @@ Score separability(const Moments& m) {
             const double distance = m.centred_form(a);
             if (distance <= kTiny * m.trace() / m.n())
                 return worst_minimised("two class means coincide in feature space");
-            const Vector d = m.class_product(a, true);
             const auto spread = [&](int q) {
-                const auto part =
-                    d.segment(m.sample().class_begin(q), static_cast<Index>(m.class_size(q)));
-                return std::sqrt((part.array() - part.mean()).square().sum() /
-                                 (m.class_size(q) - 1.0));
+                const Vector d = m.class_product_on(q, a, k, l);
+                return std::sqrt((d.array() - d.mean()).square().sum() / (m.class_size(q) - 1.0));
             };
             sum += (spread(k) + spread(l)) / distance;
         }

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "kernelect/parallel.hpp"
+#include "kernelect/schedule.hpp"
 
 namespace kernelect {
 
@@ -13,7 +13,8 @@ void gram(const Program& program, const std::vector<Rows>& left,
     const bool symmetric = &left == &right;
     const PreparedProgram kernel = prepare(program, left, out.rows(), right, out.cols());
     const Index panels = static_cast<Index>(left_blocks.size());
-    control.begin(static_cast<double>(panels));
+    const double columns = static_cast<double>(right_blocks.size());
+    control.begin(symmetric ? tile_count(panels) : static_cast<double>(panels) * columns);
     parallel_tasks(panels, control, [&](Index panel, int worker) {
         TileValues values(left, right);
         std::vector<double> tile(kTileArea);
@@ -31,8 +32,8 @@ void gram(const Program& program, const std::vector<Rows>& left,
                     for (Index r = 0; r < a.size; ++r)
                         out(b.begin + c, a.begin + r) =
                             tile[static_cast<std::size_t>(r * kTile + c)];
+            control.advance(1.0, worker == 0);
         }
-        control.advance(1.0, worker == 0);
     });
 }
 

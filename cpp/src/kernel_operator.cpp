@@ -5,7 +5,7 @@
 namespace kernelect {
 
 KernelOperator::KernelOperator(const Sample& sample, const Program& program)
-    : set_(sample, {program}, false),
+    : set_(sample, {program}, false, Tails::rounded),
       trace_(diagonal(program, sample.sources(), sample.size()).sum()) {}
 
 Index KernelOperator::order() const { return set_.sample().size(); }

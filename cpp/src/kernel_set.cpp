@@ -5,8 +5,11 @@
 
 namespace kernelect {
 
-KernelSet::KernelSet(const Sample& sample, const std::vector<Program>& programs, bool squares)
-    : sample_(sample), programs_(programs) {
+KernelSet::KernelSet(const Sample& sample, const std::vector<Program>& programs, bool squares,
+                     Tails tails)
+    : sample_(sample),
+      zero_from_(tails == Tails::exact ? simd::kExpLimit : simd::kNegligible),
+      programs_(programs) {
     std::vector<ChainRequest> requests;
     const auto request_for = [&](const Exponential& kernel, bool doubled) {
         return std::find_if(requests.begin(), requests.end(), [&](const ChainRequest& r) {
@@ -54,7 +57,7 @@ KernelSet::KernelSet(const Sample& sample, const std::vector<Program>& programs,
             square_of_[static_cast<std::size_t>(request.output)] = output;
         }
     }
-    chains_ = make_chains(requests, sample);
+    chains_ = make_chains(requests, sample, tails);
     complement_.assign(static_cast<std::size_t>(outputs_), false);
     shift_.assign(static_cast<std::size_t>(outputs_), 0.0);
     for (const Chain& chain : chains_)
@@ -78,7 +81,7 @@ bool KernelSet::is_wide_matern(const Program& program) const {
 
 double KernelSet::nearly_constant(const PreparedProgram& kernel) const {
     TileValues values(sample_.sources(), sample_.sources());
-    std::vector<double> tile(static_cast<std::size_t>(kTileArea));
+    Buffer tile(static_cast<std::size_t>(kTileArea));
     double count = 0.0, mean = 0.0, squares = 0.0;
     for (const auto& [a, b] : sample_tiles(sample_)) {
         values.start(a, b);

@@ -108,7 +108,7 @@ std::optional<Pivots> close_points(const GramBuffer& gram, const Vector& ridge) 
 
     // Exact duplicates of a pivot have nothing left and are not pivots themselves.
     const ColMatrix block = k(close, close);
-    const double negligible = 1e-10 * block.diagonal().maxCoeff();
+    const double negligible = std::max(0.0, 1e-10 * block.diagonal().maxCoeff());
     PivotedCholesky cholesky(block, block.rows(), block.rows());
     while (cholesky.rank() < block.rows() && cholesky.largest_rest() > negligible)
         cholesky.add_column();
@@ -126,7 +126,8 @@ std::optional<Pivots> leading_columns(const GramBuffer& gram, const Vector& ridg
     const ColMatrix block = gram.matrix()(points, points);
     const Vector ridge_here = ridge(points);
     ColMatrix probes = block.bottomRows(kProbes);
-    const double start = block.diagonal().sum(), negligible = 1e-14 * block.diagonal().maxCoeff();
+    const double start = block.diagonal().sum(),
+                 negligible = std::max(0.0, 1e-14 * block.diagonal().maxCoeff());
     const double weight = static_cast<double>(n) / static_cast<double>(count);
 
     PivotedCholesky cholesky(block, candidates, first_order_limit);

@@ -1,6 +1,8 @@
 #include "kernelect/kernel_stack.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <stdexcept>
 
 #include "kernelect/gram.hpp"
@@ -48,8 +50,8 @@ struct KernelStack::Worker {
           tile(static_cast<std::size_t>(kTileArea)) {}
 
     TileValues values;
-    std::vector<double> chain;  // the tile that a chain of kernels is made in
-    std::vector<double> tile;   // K where the chain holds 1 - K
+    Buffer chain;  // the tile that a chain of kernels is made in
+    Buffer tile;   // K where the chain holds 1 - K
 };
 
 KernelStack::KernelStack(const Sample& sample, const std::vector<Program>& programs, double memory,
@@ -72,19 +74,21 @@ void KernelStack::compute(Worker& worker, Index i, Index j, Use&& use) const {
     const simd::FlushDenormals flush;
     const Block &a = block(i), &b = block(j);
     const Index width = padded(b.size);
-    set_.walk(worker.values, worker.chain.data(), a, b,
-              [&](int o, const double* in, double* out, const auto& entry) {
-                  if constexpr (std::decay_t<decltype(entry)>::writes)
-                      write_tile(in, out, a.size, width, entry);
-                  const double* made = std::decay_t<decltype(entry)>::writes ? out : in;
-                  const double shift = set_.shift(o), sign = set_.sign(o);
-                  if (shift == 0.0) return use(o, made);
-                  double* k = worker.tile.data();
-                  for (Index r = 0; r < a.size; ++r)
-                      for (Index c = 0; c < width; ++c)
-                          k[r * kTile + c] = c < b.size ? shift + sign * made[r * kTile + c] : 0.0;
-                  use(o, static_cast<const double*>(k));
-              });
+    set_.walk<1>(worker.values, worker.chain.data(), a, b,
+                 [&](std::array<int, 1> outputs, const double* in, double* out, const auto& entry) {
+                     const int o = outputs[0];
+                     if constexpr (std::decay_t<decltype(entry)>::writes)
+                         write_tile(in, out, a.size, width, entry);
+                     const double* made = std::decay_t<decltype(entry)>::writes ? out : in;
+                     const double shift = set_.shift(o), sign = set_.sign(o);
+                     if (shift == 0.0) return use(o, made);
+                     double* k = worker.tile.data();
+                     for (Index r = 0; r < a.size; ++r)
+                         for (Index c = 0; c < width; ++c)
+                             k[r * kTile + c] =
+                                 c < b.size ? shift + sign * made[r * kTile + c] : 0.0;
+                     use(o, static_cast<const double*>(k));
+                 });
 }
 
 template <class Use>
@@ -191,7 +195,7 @@ Matrix KernelStack::products(const ConstMatrixRef& vectors, Control& control) co
     Control single(1);
     control.begin(static_cast<double>(set_.outputs()));
     parallel_tasks(set_.outputs(), small ? single : control, [&](Index o, int worker) {
-        double row_sums[kTile], column_sums[kTile];
+        double row_packs[kTile * simd::kWidth], column_sums[kTile];
         for (Index i = 0; i < blocks(); ++i)
             for (Index j = i; j < blocks(); ++j) {
                 const std::size_t at = place(i, j, o);
@@ -200,11 +204,14 @@ Matrix KernelStack::products(const ConstMatrixRef& vectors, Control& control) co
                 const Block &a = block(i), &b = block(j);
                 for (Index v = 0; v < count; ++v) {
                     const double* w = weights.row(v).data();
-                    sweep::run<false>(tile, nullptr, a.size, padded(b.size), sweep::Keep{},
-                                      sweep::Weights{w + a.begin, w + b.begin}, row_sums,
-                                      column_sums);
+                    std::fill(std::begin(row_packs), std::end(row_packs), 0.0);
+                    sweep::run<false>(
+                        tile, nullptr, a.size, padded(b.size), sweep::Keep{},
+                        std::array<sweep::Weights, 1>{{{w + a.begin, w + b.begin}}},
+                        std::array<sweep::Sums, 1>{{{row_packs, column_sums, nullptr}}});
                     double* to = sums.row(o * count + v).data();
-                    for (Index r = 0; r < a.size; ++r) to[a.begin + r] += row_sums[r];
+                    for (Index r = 0; r < a.size; ++r)
+                        to[a.begin + r] += simd::sum(simd::load(row_packs + r * simd::kWidth));
                     if (i == j) continue;
                     for (Index c = 0; c < b.size; ++c) to[b.begin + c] += column_sums[c];
                 }
@@ -224,7 +231,7 @@ Vector KernelStack::inner(const ConstMatrixRef& g, Control& control) const {
     each_tile(control, [&](Index task, Worker& worker, Index i, Index j) {
         const Block &a = block(i), &b = block(j);
         const Index width = padded(b.size);
-        std::vector<double> own(static_cast<std::size_t>(kTileArea), 0.0);
+        Buffer own(static_cast<std::size_t>(kTileArea), 0.0);
         for (Index r = 0; r < a.size; ++r)
             std::copy_n(g.row(a.begin + r).data() + b.begin, b.size, own.data() + r * kTile);
         each_kernel(worker, i, j, [&](int o, const double* tile) {

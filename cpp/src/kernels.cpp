@@ -37,8 +37,8 @@ void check_program(const Program& program, std::size_t sources) {
                 (node.source < 0 || static_cast<std::size_t>(node.source) >= sources))
                 throw std::invalid_argument("a kernel names a table of rows that is not there");
             if (base_of(node.op) != Base::value && base_of(node.op) != Base::dot_product &&
-                node.a < 0.0)
-                throw std::invalid_argument("the rate of a radial kernel must not be negative");
+                (node.a < 0.0 || !std::isfinite(2.0 * node.a)))  // squaring doubles the rate
+                throw std::invalid_argument("the rate of a radial kernel is out of range");
             if (node.op == Op::polynomial && node.count < 1)
                 throw std::invalid_argument("the degree of a polynomial kernel must be at least 1");
             ++depth;

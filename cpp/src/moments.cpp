@@ -19,7 +19,8 @@ Moments::Moments(const Sample& sample, const Target& target, const KernelSums& s
 }
 
 bool Moments::finite() const {
-    return diagonal_.allFinite() && blocks_.allFinite() && std::isfinite(sums_.square_sum) &&
+    return diagonal_.allFinite() && std::isfinite(trace()) && std::isfinite(total()) &&
+           blocks_.allFinite() && std::isfinite(sums_.square_sum) &&
            sums_.row_squares.allFinite() && sums_.products.allFinite();
 }
 
@@ -48,6 +49,13 @@ Vector Moments::class_product(const Vector& a, bool centred) const {
         product.array() += sums_.shift * sum;
     }
     return product;
+}
+
+Vector Moments::class_product_on(int q, const Vector& a, int k, int l) const {
+    const Index begin = sample_.class_begin(q), size = static_cast<Index>(class_size(q));
+    return sums_.sign * (a(k) * sums_.by_class.row(k).segment(begin, size) +
+                         a(l) * sums_.by_class.row(l).segment(begin, size))
+                            .transpose();
 }
 
 Vector Moments::target_product(Index p) const {

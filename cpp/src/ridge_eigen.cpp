@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <limits>
-#include <stdexcept>
+#include <optional>
 
 #include "kernelect/blas.hpp"
 
@@ -21,35 +21,44 @@ EigenKernel::EigenKernel(linalg::ColMatrixRef gram, bool bias)
     values_ = linalg::eigh(vectors_, true);
 }
 
-EigenRidge::EigenRidge(const EigenKernel& kernel, double rho)
+EigenRidge::EigenRidge(const EigenKernel& kernel, double rho, double jitter)
     : RidgeSystem(RidgePath::eigen, Vector::Constant(kernel.values_.size(), rho), kernel.bias_),
-      kernel_(kernel) {
-    if (!(rho > 0.0)) throw std::invalid_argument("a path of ridges needs rho > 0");
-    const double largest = std::max(kernel.values_.maxCoeff(), 0.0) + rho;
-    const double floor =
-        static_cast<double>(size()) * std::numeric_limits<double>::epsilon() * largest;
-    while (!(kernel.values_.minCoeff() + rho + jitter_ > floor)) {
-        const auto next = next_jitter(jitter_, kernel.mean_diagonal_);
-        if (!next) throw SingularFoldBlock();
-        jitter_ = *next;
+      kernel_(kernel),
+      shrunk_((kernel.values_.array() + (rho + jitter)).inverse()) {
+    jitter_ = jitter;
+    if (bias_) {
+        const Vector sums = kernel.vectors_.colwise().sum();
+        border_ = kernel.vectors_ * shrunk_.cwiseProduct(sums) / static_cast<double>(size());
+        border_.array() -= 0.5 * border_.mean();
     }
-    shrunk_ = (kernel.values_.array() + rho + jitter_).inverse();
-    if (bias_) constant_ = 1.0 / (static_cast<double>(size()) * (rho + jitter_));
+}
+
+std::unique_ptr<EigenRidge> EigenRidge::make(const EigenKernel& kernel, double rho) {
+    if (!(rho > 0.0)) return nullptr;
+    // What rounding leaves of an eigenvalue 0.
+    const double floor = static_cast<double>(kernel.values_.size()) *
+                         std::numeric_limits<double>::epsilon() * (kernel.mean_diagonal_ + rho);
+    for (std::optional<double> jitter = 0.0; jitter;
+         jitter = next_jitter(*jitter, kernel.mean_diagonal_))
+        if (kernel.values_.minCoeff() + rho + *jitter > floor)
+            return std::unique_ptr<EigenRidge>(new EigenRidge(kernel, rho, *jitter));
+    return nullptr;
 }
 
 RidgeSolution EigenRidge::solve(const ColMatrix& targets, const Folds& folds) const {
-    ColMatrix coefficients(size(), targets.cols());
-    blas::gemm(1.0, kernel_.vectors_, blas::Op::transpose, targets, blas::Op::none, 0.0,
-               coefficients);
-    coefficients = shrunk_.asDiagonal() * coefficients;
     RidgeSolution solution{{targets, Vector::Zero(targets.cols())}, {}};
     ColMatrix& alpha = solution.fit.alpha;
+    const Eigen::RowVectorXd means = targets.colwise().mean();
+    if (bias_) alpha.rowwise() -= means;
+    ColMatrix coefficients(size(), targets.cols());
+    blas::gemm(1.0, kernel_.vectors_, blas::Op::transpose, alpha, blas::Op::none, 0.0,
+               coefficients);
+    coefficients = shrunk_.asDiagonal() * coefficients;
     blas::gemm(1.0, kernel_.vectors_, blas::Op::none, coefficients, blas::Op::none, 0.0, alpha);
     if (bias_) {
-        const Vector means = targets.colwise().mean();
-        alpha.rowwise() -= static_cast<double>(size()) * constant_ * means.transpose();
+        alpha.rowwise() -= alpha.colwise().mean().eval();
         // 1'alpha = 0, so the mean of the equations K alpha + rho alpha + b = y is b.
-        solution.fit.bias = means - alpha.transpose() * kernel_.row_means_;
+        solution.fit.bias = means.transpose() - alpha.transpose() * kernel_.row_means_;
     }
     for (const Fold& fold : folds) {
         ColMatrix block = fold_block(fold);
@@ -59,14 +68,20 @@ RidgeSolution EigenRidge::solve(const ColMatrix& targets, const Folds& folds) co
 }
 
 Vector EigenRidge::diagonal() const {
-    Vector p = Vector::Constant(size(), -constant_);
+    Vector p = Vector::Zero(size());
     for (Index k = 0; k < size(); ++k) p += shrunk_[k] * kernel_.vectors_.col(k).cwiseAbs2();
+    if (bias_) p -= 2.0 * border_;
     return p;
 }
 
 ColMatrix EigenRidge::fold_block(const Fold& fold) const {
     const Index m = static_cast<Index>(fold.size());
-    ColMatrix rows(m, size()), block = ColMatrix::Constant(m, m, -constant_);
+    ColMatrix rows(m, size()), block = ColMatrix::Zero(m, m);
+    if (bias_) {
+        const Vector border = border_(fold);
+        block.colwise() -= border;
+        block.rowwise() -= border.transpose();
+    }
     for (Index k = 0; k < size(); ++k)
         rows.col(k) = std::sqrt(shrunk_[k]) * kernel_.vectors_.col(k)(fold);
     blas::syrk(1.0, rows, blas::Op::none, 1.0, block);

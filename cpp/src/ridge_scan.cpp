@@ -57,6 +57,7 @@ class Candidate {
     void factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
                            const std::function<void()>& breathe);
     void answer(const RidgeSystem& system, const std::vector<Job>& jobs);
+    bool try_answer(const RidgeSystem& system, const std::vector<Job>& jobs);
     void finish();
 
     Index size() const { return request_.targets.rows(); }
@@ -142,12 +143,9 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const std::function<
         while (first != jobs.end()) {
             const auto system = NearLowRankRidge::make(*split, ridge(first->first));
             breathe();
-            if (system && affordable(*system, first->second)) {
-                answer(*system, first->second);
-                first = jobs.erase(first);
-            } else {
-                ++first;
-            }
+            const bool done =
+                system && affordable(*system, first->second) && try_answer(*system, first->second);
+            first = done ? jobs.erase(first) : std::next(first);
         }
     }
     return jobs;
@@ -167,12 +165,10 @@ void Candidate::run(const std::function<void(linalg::ColMatrixRef)>& provide,
         const EigenKernel kernel(buffer, request_.bias);
         breathe();
         for (auto job = left.begin(); job != left.end();) {
-            try {
-                answer(EigenRidge(kernel, job->first), job->second);
-                job = left.erase(job);
-            } catch (const SingularFoldBlock&) {
-                ++job;  // for the factorisation, which can add more jitter
-            }
+            const auto system = EigenRidge::make(kernel, job->first);
+            const bool done = system && try_answer(*system, job->second);
+            job = done ? left.erase(job) : std::next(job);
+            breathe();
         }
         if (!left.empty()) provide(buffer);
     }
@@ -201,6 +197,16 @@ void Candidate::factor_and_answer(GramBuffer& gram, double rho, const std::vecto
             if (rho <= 0.0 || !next) throw;
             jitter = *next;
         }
+    }
+}
+
+// False where a fold is too much for the system; the factorisation can then add jitter.
+bool Candidate::try_answer(const RidgeSystem& system, const std::vector<Job>& jobs) {
+    try {
+        answer(system, jobs);
+        return true;
+    } catch (const SingularFoldBlock&) {
+        return false;
     }
 }
 

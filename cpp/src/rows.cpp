@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <stdexcept>
 
 #include "kernelect/simd.hpp"
@@ -11,12 +12,14 @@ namespace {
 
 using simd::Pack;
 
-// Up to this many features, distances are summed from differences: exact for duplicates and as fast
-// as a product. Beyond it, one multiplication per feature is saved by |x|^2 + |x'|^2 - 2 x.x'.
-constexpr Index kDifferenceFeatures = 24;
+// Up to this many features, distances are summed from differences: as fast as a product, and exact
+// for near pairs. Beyond it, one operation per feature is saved by |x|^2 + |x'|^2 - 2 x.x'.
+constexpr Index kDifferenceFeatures = 10;
 // Below this share of |x|^2 + |x'|^2 that expansion has lost too many digits for a narrow kernel
 // and the distance is recomputed from differences.
 constexpr double kCancellation = 1e-3;
+// Rows are centred where the square of their mean exceeds their spread by this factor.
+constexpr double kFarFromOrigin = 4.0;
 
 struct SquaredDifference {
     static KERNELECT_INLINE Pack add(Pack sum, Pack x, Pack y) {
@@ -34,10 +37,15 @@ struct Product {
     static KERNELECT_INLINE Pack add(Pack sum, Pack x, Pack y) { return x * y + sum; }
 };
 
+struct AsItIs {
+    KERNELECT_INLINE Pack operator()(Pack sum, Index, Index) const { return sum; }
+};
+
 // Four rows by two packs at a time: eight running sums, enough to hide the latency of an addition.
-template <class Accumulate>
+// finish(sum, i, j) makes the entries of row i from column j on.
+template <class Accumulate, class Finish = AsItIs>
 void dense_tile(const double* a, Index a_width, const double* b, Index b_width, Index features,
-                double* tile) {
+                double* tile, Finish finish = {}) {
     for (Index i = 0; i < a_width; i += 4) {
         for (Index j = 0; j < b_width; j += kStrip) {
             Pack s[4][2];
@@ -53,8 +61,8 @@ void dense_tile(const double* a, Index a_width, const double* b, Index b_width, 
                 }
             }
             for (int r = 0; r < 4; ++r) {
-                simd::store(tile + (i + r) * kTile + j, s[r][0]);
-                simd::store(tile + (i + r) * kTile + j + 4, s[r][1]);
+                simd::store(tile + (i + r) * kTile + j, finish(s[r][0], i + r, j));
+                simd::store(tile + (i + r) * kTile + j + 4, finish(s[r][1], i + r, j + 4));
             }
         }
     }
@@ -78,34 +86,59 @@ std::vector<Block> make_blocks(const std::vector<Index>& group_sizes) {
     return blocks;
 }
 
+Vector Rows::useful_centre(const ConstMatrixRef& x) {
+    if (x.cols() <= kDifferenceFeatures) return {};
+    // Plain loops, row by row: the bits must not depend on how the caller's memory is aligned.
+    Vector mean = Vector::Zero(x.cols());
+    for (Index i = 0; i < x.rows(); ++i)
+        for (Index f = 0; f < x.cols(); ++f) mean(f) += x(i, f);
+    mean /= static_cast<double>(x.rows());
+    double spread = 0.0;
+    for (Index i = 0; i < x.rows(); ++i)
+        for (Index f = 0; f < x.cols(); ++f) spread += (x(i, f) - mean(f)) * (x(i, f) - mean(f));
+    spread /= static_cast<double>(x.rows());
+    const double offset = mean.squaredNorm();
+    return std::isfinite(offset) && offset > kFarFromOrigin * spread ? mean : Vector();
+}
+
 Rows Rows::dense(const ConstMatrixRef& x, const std::vector<Index>& order,
-                 const std::vector<Block>& blocks) {
+                 const std::vector<Block>& blocks, const Vector& centre) {
     Rows rows;
     rows.kind_ = Kind::dense;
     rows.features_ = x.cols();
-    rows.squared_norms_.resize(x.rows());
+    rows.centre_ = centre;
     rows.offsets_.resize(static_cast<std::size_t>(x.rows()));
     std::size_t size = 0;
-    for (const Block& block : blocks)
-        size += static_cast<std::size_t>(padded(block.size) * x.cols());
-    rows.packed_.assign(size, 0.0);
-    std::size_t offset = 0;
     for (const Block& block : blocks) {
-        rows.offsets_[static_cast<std::size_t>(block.begin)] = offset;
-        double* to = rows.packed_.data() + offset;
-        const Index width = padded(block.size);
-        for (Index i = 0; i < block.size; ++i) {
-            const Index row = order[static_cast<std::size_t>(block.begin + i)];
-            double norm = 0.0;
-            for (Index f = 0; f < x.cols(); ++f) {
-                const double value = x(row, f);
-                to[f * width + i] = value;
-                norm += value * value;
-            }
-            rows.squared_norms_(block.begin + i) = norm;
-        }
-        offset += static_cast<std::size_t>(width * x.cols());
+        rows.offsets_[static_cast<std::size_t>(block.begin)] = size;
+        size += static_cast<std::size_t>(padded(block.size) * (x.cols() + 1));
     }
+    const auto pack = [&](Buffer& packed, Vector& norms, const auto& value_at) {
+        packed.assign(size, 0.0);
+        norms.resize(x.rows());
+        for (const Block& block : blocks) {
+            double* to = packed.data() + rows.offsets_[static_cast<std::size_t>(block.begin)];
+            const Index width = padded(block.size);
+            for (Index i = 0; i < block.size; ++i) {
+                const Index row = order[static_cast<std::size_t>(block.begin + i)];
+                double norm = 0.0;
+                for (Index f = 0; f < x.cols(); ++f) {
+                    const double value = value_at(row, f);
+                    to[f * width + i] = value;
+                    norm += value * value;
+                }
+                norms(block.begin + i) = norm;
+                to[x.cols() * width + i] = norm;
+            }
+            // Padding is given the greatest norm, so that its distances raise no doubt.
+            std::fill(to + x.cols() * width + block.size, to + (x.cols() + 1) * width,
+                      norms.segment(block.begin, block.size).maxCoeff());
+        }
+    };
+    pack(rows.packed_, rows.squared_norms_, [&](Index i, Index f) { return x(i, f); });
+    if (centre.size() > 0)
+        pack(rows.centred_, rows.centred_norms_,
+             [&](Index i, Index f) { return x(i, f) - centre(f); });
     return rows;
 }
 
@@ -122,6 +155,8 @@ Rows Rows::sparse(const SparseView& x, const std::vector<Index>& order) {
         for (std::int64_t p = x.starts[order[k]]; p < x.starts[order[k] + 1]; ++p) {
             rows.values_.push_back(x.values[p]);
             rows.columns_.push_back(x.columns[p]);
+            if (x.columns[p] < 0 || x.columns[p] >= x.features)
+                throw std::invalid_argument("a sparse row names a column that is not there");
             norm += x.values[p] * x.values[p];
         }
         rows.starts_.push_back(static_cast<std::int64_t>(rows.values_.size()));
@@ -148,8 +183,8 @@ Rows Rows::matrix(const ConstMatrixRef& k, const std::vector<Index>& order,
     return rows;
 }
 
-const double* Rows::packed(const Block& b) const {
-    return packed_.data() + offsets_[static_cast<std::size_t>(b.begin)];
+const double* Rows::packed(const Block& b, bool centred) const {
+    return (centred ? centred_ : packed_).data() + offsets_[static_cast<std::size_t>(b.begin)];
 }
 
 void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& b, double* tile,
@@ -184,8 +219,7 @@ void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& 
                 dense_tile<SquaredDifference>(packed(a), padded(a.size), other.packed(b),
                                               padded(b.size), features_, tile);
             } else {
-                dots(a, other, b, tile, scratch);
-                distances_from_dots(a, other, b, tile);
+                distances_from_dots(a, other, b, tile, scratch);
             }
             if (base == Base::distance) {
                 const Index width = padded(b.size);
@@ -226,23 +260,47 @@ void Rows::dots(const Block& a, const Rows& other, const Block& b, double* tile,
     }
 }
 
-void Rows::distances_from_dots(const Block& a, const Rows& other, const Block& b,
-                               double* tile) const {
-    const double* norms = other.squared_norms_.data() + b.begin;
-    for (Index i = 0; i < a.size; ++i) {
-        double* row = tile + i * kTile;
-        const double norm = squared_norms_(a.begin + i);
-        bool suspect = false;
-        for (Index j = 0; j < b.size; ++j) {
-            row[j] = (norm + norms[j]) - 2.0 * row[j];
-            // Also true when the squares overflowed and the difference is not a number.
-            suspect |= !(row[j] >= kCancellation * (norm + norms[j]));
-        }
-        if (!suspect) continue;
-        for (Index j = 0; j < b.size; ++j)
-            if (!(row[j] >= kCancellation * (norm + norms[j])))
-                row[j] = exact_distance(Base::squared_distance, a, i, other, b, j);
+void Rows::distances_from_dots(const Block& a, const Rows& other, const Block& b, double* tile,
+                               std::vector<double>& scratch) const {
+    const bool centred = shares_centre(other);
+    // Not so, too, where the squares overflowed and the difference is not a number.
+    const auto trusted = [](double distance, double both) {
+        return distance > kCancellation * both;
+    };
+    bool sound = true;
+    const Vector& left = centred ? centred_norms_ : squared_norms_;
+    const Vector& right = centred ? other.centred_norms_ : other.squared_norms_;
+    if (kind_ == Kind::dense) {
+        const Index a_width = padded(a.size), b_width = padded(b.size);
+        const double *x = packed(a, centred), *y = other.packed(b, centred);
+        const double *x_norms = x + features_ * a_width, *y_norms = y + features_ * b_width;
+        Pack least = simd::set(std::numeric_limits<double>::infinity());
+        dense_tile<Product>(x, a_width, y, b_width, features_, tile,
+                            [&](Pack dot, Index i, Index j) {
+                                const Pack both = simd::set(x_norms[i]) + simd::load(y_norms + j);
+                                const Pack distance = both - simd::set(2.0) * dot;
+                                least = simd::min(least, distance);
+                                return distance;
+                            });
+        // All are sound if the least is beside the greatest norms; those overflow before a distance
+        // can fail to be a number.
+        sound = trusted(simd::least(least), left.segment(a.begin, a.size).maxCoeff() +
+                                                right.segment(b.begin, b.size).maxCoeff());
+    } else {
+        dots(a, other, b, tile, scratch);
+        for (Index i = 0; i < a.size; ++i)
+            for (Index j = 0; j < b.size; ++j) {
+                double& entry = tile[i * kTile + j];
+                const double both = squared_norms_(a.begin + i) + other.squared_norms_(b.begin + j);
+                entry = both - 2.0 * entry;
+                sound &= trusted(entry, both);
+            }
     }
+    if (sound) return;
+    for (Index i = 0; i < a.size; ++i)
+        for (Index j = 0; j < b.size; ++j)
+            if (!trusted(tile[i * kTile + j], left(a.begin + i) + right(b.begin + j)))
+                tile[i * kTile + j] = exact_distance(Base::squared_distance, a, i, other, b, j);
 }
 
 double Rows::exact_distance(Base base, const Block& a, Index i, const Rows& other, const Block& b,

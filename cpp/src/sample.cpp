@@ -24,9 +24,15 @@ Sample::Sample(const std::vector<int>& groups, int classes)
     blocks_ = make_blocks(class_sizes_);
 }
 
-void Sample::add_dense(const ConstMatrixRef& x) {
+void Sample::add_dense(const ConstMatrixRef& x, const Sample* like) {
     if (x.rows() != size()) throw std::invalid_argument("a table has not one row per sample");
-    sources_.push_back(Rows::dense(x, order_, blocks_));
+    if (like != nullptr && like->sources().size() <= sources_.size())
+        throw std::invalid_argument("the other sample has no table at this place");
+    const Vector centre =
+        like == nullptr ? Rows::useful_centre(x) : like->sources()[sources_.size()].centre();
+    if (centre.size() > 0 && centre.size() != x.cols())
+        throw std::invalid_argument("two tables of rows differ in their features");
+    sources_.push_back(Rows::dense(x, order_, blocks_, centre));
 }
 
 void Sample::add_sparse(const SparseView& x) {

@@ -49,18 +49,24 @@ Score closed_form(const MomentCriterion& c, const Moments& m) {
 // What the criteria together ask of the passes.
 struct Needs {
     bool squares = false;
-    std::array<int, 2> products = {0, 0};  // for weighted and for plain labels
+    bool bare_cuts = false;  // sums between classes that are judged without the diagonal
+    std::array<int, 2> degree = {0, 0};  // of SM, for weighted and for plain labels
 
     explicit Needs(const std::vector<MomentCriterion>& wanted) {
         for (const MomentCriterion& c : wanted) {
             squares |= needs_squares(c);
+            bare_cuts |= c.kind == Kind::ncut;
             if (c.kind == Kind::sm) {
-                int& most = products[c.spectral.plain ? 1 : 0];
-                most = std::max(most, (c.spectral.degree + 1) / 2);
+                int& most = degree[c.spectral.plain ? 1 : 0];
+                most = std::max(most, c.spectral.degree);
             }
         }
     }
-    int passes() const { return std::max({1, products[0], products[1]}); }
+    // Pass p brings w'K^(2p-1) w and w'K^(2p) w.
+    int passes(std::size_t labels) const { return (degree[labels] + 1) / 2; }
+    int passes() const { return std::max({1, passes(0), passes(1)}); }
+    // Of the even one nobody asks.
+    bool odd_only(int pass) const { return degree[0] < 2 * pass && degree[1] < 2 * pass; }
 };
 
 // The sums and scores of one group of candidates.
@@ -70,7 +76,7 @@ class Group {
           const std::vector<MomentCriterion>& wanted, const Needs& needs)
         : sample_(sample), target_(target), programs_(programs), wanted_(wanted), needs_(needs) {
         for (std::size_t p = 0; p < 2; ++p)
-            if (needs.products[p] > 0) labels_[p] = label_vectors(sample, target, p == 1);
+            if (needs.degree[p] > 0) labels_[p] = label_vectors(sample, target, p == 1);
     }
 
     std::vector<std::vector<Score>> run(Control& control) {
@@ -83,7 +89,8 @@ class Group {
 
   private:
     void first_pass(Control& control) {
-        const KernelSet set(sample_, programs_, needs_.squares);
+        const KernelSet set(sample_, programs_, needs_.squares,
+                            needs_.bare_cuts ? Tails::exact : Tails::rounded);
         sums_ = stream_sums(set, {target_.centred, needs_.squares}, control);
         for (std::size_t k = 0; k < programs_.size(); ++k) {
             moments_.push_back(std::make_unique<Moments>(
@@ -91,7 +98,7 @@ class Group {
                 diagonal(programs_[k], sample_.sources(), sample_.size())));
             usable_.push_back(moments_.back()->finite());
             for (std::size_t p = 0; p < 2; ++p)
-                if (needs_.products[p] > 0) powers_[p].push_back(first_power(k, labels_[p]));
+                if (needs_.degree[p] > 0) powers_[p].push_back(first_power(k, labels_[p]));
         }
     }
 
@@ -102,7 +109,7 @@ class Group {
             products.row(v) =
                 (target_.regression()
                      ? Vector(m.target_product(v) *
-                              (labels.rows.row(v).norm() / target_.centred.row(v).norm()))
+                              (labels.rows.row(v).norm() / target_.centred.row(v).stableNorm()))
                      : m.class_product(labels.coding.row(v).transpose(), labels.centred))
                     .transpose();
         return SpectralPowers(labels, m.trace(), products);
@@ -110,9 +117,9 @@ class Group {
 
     // Both codings travel in one pass, stacked.
     void further_pass(int pass, Control& control) {
-        const KernelSet set(sample_, programs_, false);
+        const KernelSet set(sample_, programs_, false, Tails::rounded);
         std::vector<Matrix> vectors;
-        const auto wants = [&](std::size_t p) { return needs_.products[p] >= pass; };
+        const auto wants = [&](std::size_t p) { return needs_.passes(p) >= pass; };
         for (std::size_t k = 0; k < programs_.size(); ++k) {
             Index rows = 0;
             for (std::size_t p = 0; p < 2; ++p)
@@ -126,15 +133,23 @@ class Group {
                 }
             vectors.push_back(std::move(stacked));
         }
-        const std::vector<Matrix> products = stream_products(set, vectors, control);
-        for (std::size_t k = 0; k < programs_.size(); ++k) {
-            Index at = 0;
-            for (std::size_t p = 0; p < 2; ++p)
-                if (wants(p)) {
-                    powers_[p][k].push(products[k].middleRows(at, labels_[p].rows.rows()));
-                    at += labels_[p].rows.rows();
-                }
-        }
+        const auto deliver = [&](const auto& made, const auto& push) {
+            for (std::size_t k = 0; k < programs_.size(); ++k) {
+                Index begin = 0;
+                for (std::size_t p = 0; p < 2; ++p)
+                    if (wants(p)) {
+                        const Index count = labels_[p].rows.rows();
+                        push(powers_[p][k], made[k].middleRows(begin, count));
+                        begin += count;
+                    }
+            }
+        };
+        if (needs_.odd_only(pass))
+            deliver(stream_quadratic_forms(set, vectors, control),
+                    [](SpectralPowers& powers, const auto& forms) { powers.push_last(forms); });
+        else
+            deliver(stream_products(set, vectors, control),
+                    [](SpectralPowers& powers, const auto& rows) { powers.push(rows); });
     }
 
     std::vector<Score> score(std::size_t k) const {

@@ -86,6 +86,7 @@ KERNELECT_INLINE void one_row(const double* k, Index begin, Index end, const dou
 
 // Adds to y the part of K x that rows [first, last) of the lower triangle make.
 void stripe_product(const ConstMatrixRef& k, Index first, Index last, const Panels& x, Panels& y) {
+    const simd::FlushDenormals flush;  // narrow kernels are full of them
     const Index stride = k.outerStride();
     for (Index column = 0; column < last; column += kColumns) {
         Index i = std::max(first, column);

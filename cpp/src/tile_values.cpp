@@ -33,6 +33,10 @@ Pack pack_power(Pack base, int degree) {
     return result;
 }
 
+// exp(-s) is zero from here on, and the polynomial before it still finite.
+constexpr double kFar = 1e3;
+static_assert(kFar > simd::kExpLimit);
+
 // Coefficients of s^2, s^3, ... in 1 - (1 + s + third s^2) exp(-s): minus those of the product of
 // the polynomial with the exponential series. They end where s^k / k! is below rounding for s < 1.
 constexpr int kSeries = 18;
@@ -125,7 +129,7 @@ double* TileValues::base(Base base, int source) {
         return c.base == base && c.source == source;
     });
     if (found == cache_.end()) {
-        cache_.push_back({base, source, false, std::vector<double>(kTileArea, 0.0)});
+        cache_.push_back({base, source, false, Buffer(kTileArea, 0.0)});
         found = cache_.end() - 1;
     }
     if (!found->fresh) {
@@ -144,6 +148,7 @@ void TileValues::leaf(const Node& node, double* out) {
     }
     const double* in = base(base_of(node.op), node.source);
     const Pack a = simd::set(node.a), b = simd::set(node.b), one = simd::set(1.0);
+    const Pack far = simd::set(kFar);
     switch (node.op) {
         case Op::gaussian:
         case Op::laplacian:
@@ -152,13 +157,13 @@ void TileValues::leaf(const Node& node, double* out) {
             break;
         case Op::matern32:
             map_tile(in, out, rows, width, [&](Pack v) {
-                const Pack s = a * simd::min(v, simd::set(1e300));
+                const Pack s = simd::min(a * v, far);
                 return (one + s) * simd::exp_negative(s);
             });
             break;
         case Op::matern52:
             map_tile(in, out, rows, width, [&](Pack v) {
-                const Pack s = a * simd::min(v, simd::set(1e150));
+                const Pack s = simd::min(a * v, far);
                 return (one + s + s * s * simd::set(1.0 / 3.0)) * simd::exp_negative(s);
             });
             break;
@@ -212,7 +217,7 @@ void TileValues::evaluate_complement(const Node& matern, double* out) {
     const Pack a = simd::set(matern.a), one = simd::set(1.0);
     const bool third = matern.op == Op::matern52;
     map_tile(base(Base::distance, matern.source), out, a_.size, padded(b_.size), [&](Pack v) {
-        const Pack s = a * simd::min(v, simd::set(1e150));
+        const Pack s = simd::min(a * v, simd::set(kFar));
         Pack series = simd::set(0.0);
         const double* c = third ? kMatern52.data() : kMatern32.data();
         for (int k = kSeries - 1; k >= 0; --k) series = series * s + simd::set(c[k]);

@@ -11,6 +11,7 @@
 ``bounds``                  the papers' generalisation and variance bounds
 ``diagnostics``             agreement of criteria, rivals of the winner, memory beforehand
 ``serialization``           kernels and results as JSON
+``plots``                   pictures of results, with matplotlib
 ``heuristics``              bandwidths without a search, for comparison
 """
 
@@ -22,6 +23,7 @@ from . import (
     heuristics,
     kernels,
     mkl,
+    plots,
     results,
     selection,
     serialization,
@@ -79,6 +81,7 @@ __all__ = [
     "mkl",
     "normalized",
     "on_columns",
+    "plots",
     "polynomial_grid",
     "results",
     "rivals",

@@ -106,6 +106,12 @@ def parse(
         _add_data(command)
         _add_model(command)
         _add_output(command)
+        command.add_argument(
+            "--plot",
+            type=_picture,
+            metavar="FILE",
+            help="draw the criteria over the candidates into a .png, .svg or .pdf (needs matplotlib)",
+        )
     return parser.parse_args(_grid_joined(argv))
 
 
@@ -288,6 +294,19 @@ def _threads(given: str) -> int:
     if threads < 1:
         raise argparse.ArgumentTypeError(f"{given!r} is not a whole number, 1 or more")
     return threads
+
+
+def _picture(given: str) -> str:
+    if Path(given).suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise argparse.ArgumentTypeError(f"{given!r} does not end in .png, .svg or .pdf")
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise argparse.ArgumentTypeError(
+            "drawing needs matplotlib; install it with: pip install kernelect[plots]"
+        ) from None
+    mpl.use("Agg")  # files only, whatever screen there is
+    return _json(given)
 
 
 def _json(given: str) -> str:

@@ -9,12 +9,12 @@ import numpy as np
 
 from ._candidates import order_of
 from ._problem import Problem
-from ._progress import Tick
+from ._progress import Tick, part_of, share
 from ._regularisation import Regularisation
 from ._ridge_evidence import RidgeOptions
 from .criteria import CKTA, KTA, LOO, SM, Criterion
 from .kernels import Gaussian
-from .results import ScoreTable, Selection
+from .results import NOT_REACHED, ScoreTable, Selection
 
 NOT_VERIFIED = "not on the shortlist"
 
@@ -45,8 +45,9 @@ def elect(problem: Problem, loo: LOO, options: RidgeOptions, tick: Tick | None) 
         # The matrices pass by once, so leave-one-out is taken of every one on the way.
         table = problem.score([*screening, loo], options, tick)
         return _selection(table, loo.key, list(range(len(table.kernels))))
-    screen = problem.score(screening, options, tick)
+    screen = problem.score(screening, options, part_of(tick, 0.0, 0.2))
     listed = shortlist(screen)
+    tick = part_of(tick, 0.2, 1.0)
     if options.regularisation.single:
         found = problem.score([loo], options, tick, listed)
         return _selection(_merge(screen, found, listed, loo.key), loo.key, listed)
@@ -80,6 +81,11 @@ def _merge(screen: ScoreTable, found: ScoreTable, listed: Sequence[int], key: st
 
 
 def _selection(table: ScoreTable, key: str, listed: list[int]) -> Selection:
+    if table.partial and not any(reason is None for reason in table.reasons[key]):
+        # Time was up before the first verification: the screening is the best decision so far.
+        screened = table.best("sm")
+        return Selection(screened.kernel, screened.score, screened.index, "sm", table)
+    listed = [place for place in listed if table.reasons[key][place] != NOT_REACHED]
     best = table.best(key)
     others = [int(i) for i in table.ranking(key) if i in listed and i != best.index]
     lead = None
@@ -119,7 +125,9 @@ def _search(
             some = [i for i, jj in fresh if jj == j]
             regularisation: Regularisation = replace(options.regularisation, values=lams[j : j + 1])
             at = replace(options, regularisation=regularisation)
-            table = problem.score([loo], at, tick, [places[i] for i in some])
+            looks = len({id(table) for table in tables.values()})
+            part = part_of(tick, share(looks, None), share(looks + 1, None))
+            table = problem.score([loo], at, part, [places[i] for i in some])
             for row, i in enumerate(some):
                 values[i, j] = worse(float(np.ravel(table.scores[loo.key][row])[0]))
                 tables[i, j] = table
@@ -162,11 +170,13 @@ def _search(
         if table.lams is not None:
             own = [repr(k) for k in table.kernels].index(repr(screen.kernels[places[i]]))
             absolute[row, j] = table.lams[own, 0]
+    late = problem.deadline is not None and problem.deadline.reached
+    missing = NOT_REACHED if late else "no value is finite"
     found = ScoreTable(
         [screen.kernels[p] for p in seen],
         {loo.key: grid},
         {loo.key: loo.sense()},
-        {loo.key: [None if np.isfinite(row).any() else "no value is finite" for row in grid]},
+        {loo.key: [None if np.isfinite(row).any() else missing for row in grid]},
         screen.task,
         absolute,
     )

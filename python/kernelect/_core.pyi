@@ -13,7 +13,7 @@ class _Metaclass(type): ...
 
 class Sample(metaclass=_Metaclass):
     def __init__(self, groups: Sequence[int], classes: int) -> None: ...
-    def add_dense(self, x: NDArray[np.float64]) -> None: ...
+    def add_dense(self, x: NDArray[np.float64], like: Sample | None = None) -> None: ...
     def add_sparse(
         self,
         values: NDArray[np.float64],
@@ -51,7 +51,7 @@ def score_moments(
     progress: Callable[[float], object] | None,
 ) -> tuple[NDArray[np.float64], list[list[str]]]: ...
 
-class RidgeRequest:
+class RidgeRequest(metaclass=_Metaclass):
     def __init__(
         self,
         *,

@@ -168,7 +168,7 @@ class LeastSquares(BaseEstimator):  # type: ignore[misc]
         if self.kernel != "auto":
             return named_kernel(self.kernel, X, options.sample_weight), options
         constant = target.task == "regression" and (np.ptp(target.values, axis=1) == 0).any()
-        if constant or squared_distance_quantiles(X, 0.5) is None:
+        if constant or squared_distance_quantiles(X, [0.5]) is None:
             return scale_heuristic(X), options  # nothing to elect by
         regularisation = options.regularisation
         if regularisation.single and self.kernel_scaling == "centered":

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ._candidates import Candidates
+from ._columns import column_labels
+from ._deadline import Deadline, TimeUp, not_reached
 from ._evidence import Column, FloatArray, Work, moments
-from ._progress import Tick
+from ._progress import Tick, part_of, share
 from ._ridge_evidence import RidgeOptions, ridge
-from ._rows import Rows, Tables, check_rows, column_names, is_sparse
+from ._rows import Program, Rows, Tables, check_rows, column_names, is_sparse
 from ._spectrum_evidence import spectrum
 from ._target import Target, check_target
 from ._threads import resolve_threads
@@ -30,16 +32,13 @@ class Problem:
     target: Target
     candidates: Candidates
     threads: int
+    deadline: Deadline | None = None
 
     @classmethod
     def make(cls, X: Any, y: Any, kernels: Any, task: str, n_threads: int | None) -> Problem:
         """Check everything that was given, before any work is done."""
-        target = check_target(y, task)
         rows = None if X is None else check_rows(X, "X")
-        if rows is not None and rows.shape[0] != target.size:
-            raise ValueError(f"X has {rows.shape[0]} rows, but y has {target.size} entries")
-        if target.size < 2:
-            raise ValueError("one row is too few; at least two are needed")
+        target = check_target(y, task, None if rows is None else rows.shape[0])
         candidates = Candidates(kernels, rows, target.size, column_names(X))
         problem = cls(rows, target, candidates, resolve_threads(n_threads))
         if rows is not None:
@@ -57,37 +56,79 @@ class Problem:
         for criterion in criteria:
             criterion.check_target(self.target)
         groups: list[tuple[list[int], list[Kernel], list[Column]]] = []
-        core = [(i, k) for i, k in self.candidates.core if only is None or i in only]
-        if core and self.rows is not None:
+
+        def add(
+            places: list[tuple[int, Kernel]], matrix: FloatArray | None, part: Tick | None
+        ) -> None:
+            kernels = [kernel for _, kernel in places]
             tables = Tables()
-            kernels = [kernel for _, kernel in core]
-            programs = [kernel._program(tables) for kernel in kernels]
-            work = Work(kernels, programs, tables.of(self.rows), self.target, self.threads, tick)
-            groups.append(([i for i, _ in core], kernels, gather(work, criteria, options)))
+            programs: list[Program] = [[("precomputed", 0.0, 0.0, 0, 0)]]
+            if matrix is None:
+                programs = [kernel._program(tables) for kernel in kernels]
+            rows = tables.of(self.rows)
+            work = Work(kernels, programs, rows, self.target, self.threads, part, matrix)
+            found = self._gather(work, criteria, options)
+            groups.append(([i for i, _ in places], kernels, found))
+
+        count = self.candidates.count if only is None else len(only)
+        core = [(i, k) for i, k in self.candidates.core if only is None or i in only]
+        if core:
+            try:
+                add(core, None, part_of(tick, 0.0, share(len(core), count)))
+            except TimeUp:
+                assert self.deadline is not None
+                raise self.deadline.nothing() from None
+        seen: list[int] = []
         for index, kernel, matrix in self.candidates.stream(only):
-            program = [("precomputed", 0.0, 0.0, 0, 0)]
-            work = Work([kernel], [program], [], self.target, self.threads, tick, matrix)
-            groups.append(([index], [kernel], gather(work, criteria, options)))
+            done = len(core) + len(seen)
+            part = part_of(tick, share(done, count), share(done + 1, count))
+            try:
+                add([(index, kernel)], matrix, part)
+            except TimeUp:
+                break
+            del matrix  # before the next one is made
+            seen.append(index)
+            if self.deadline is not None and self.deadline.over():
+                break
+        if self.deadline is not None and self.deadline.reached:
+            if not groups:
+                raise self.deadline.nothing()
+            for index, kernel in self.candidates.others(only):
+                if index not in seen:
+                    empty = [not_reached(1, criterion, options) for criterion in criteria]
+                    groups.append(([index], [kernel], empty))
         if not groups:
             raise ValueError("kernels gave no candidate; give at least one")
         return _table(groups, criteria, options, self.target.task)
 
+    def _gather(
+        self, work: Work, criteria: Sequence[Criterion], options: RidgeOptions
+    ) -> list[Column]:
+        if self.deadline is None:
+            return gather(work, criteria, options)
+        return self.deadline.gather(work, criteria, options, gather)
+
 
 def gather(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> list[Column]:
     """Gather each kind of evidence once and give the columns in the order of the criteria."""
+    # In order of cost, which a progress line needs a rough guess of.
+    kinds: list[tuple[type[Criterion], Any, float]] = [
+        (MomentCriterion, moments, 1.0),
+        (SpectrumCriterion, lambda part, some: spectrum(part, some, options), 10.0),
+        (RidgeCriterion, lambda part, some: ridge(part, some, options), 10.0),
+    ]
+    places = [[c for c, k in enumerate(criteria) if isinstance(k, kind)] for kind, _, _ in kinds]
+    unknown = set(range(len(criteria))).difference(*places)
+    if unknown:
+        raise TypeError(f"there is no evidence of the kind that {criteria[min(unknown)]!r} needs")
     columns: dict[int, Column] = {}
-    by_moments = [(c, k) for c, k in enumerate(criteria) if isinstance(k, MomentCriterion)]
-    if by_moments:
-        found = moments(work, [criterion for _, criterion in by_moments])
-        columns.update(zip((c for c, _ in by_moments), found, strict=True))
-    by_ridge = [(c, k) for c, k in enumerate(criteria) if isinstance(k, RidgeCriterion)]
-    if by_ridge:
-        found = ridge(work, [criterion for _, criterion in by_ridge], options)
-        columns.update(zip((c for c, _ in by_ridge), found, strict=True))
-    by_spectrum = [(c, k) for c, k in enumerate(criteria) if isinstance(k, SpectrumCriterion)]
-    if by_spectrum:
-        found = spectrum(work, [criterion for _, criterion in by_spectrum], options)
-        columns.update(zip((c for c, _ in by_spectrum), found, strict=True))
+    costs = [cost if some else 0.0 for (_, _, cost), some in zip(kinds, places, strict=True)]
+    for k, ((_, evidence, _), some) in enumerate(zip(kinds, places, strict=True)):
+        if some:
+            first, last = sum(costs[:k]) / sum(costs), sum(costs[: k + 1]) / sum(costs)
+            part = replace(work, tick=part_of(work.tick, first, last))
+            found = evidence(part, [criteria[c] for c in some])
+            columns.update(zip(some, found, strict=True))
     return [columns[c] for c in range(len(criteria))]
 
 
@@ -140,20 +181,22 @@ def _warn_about_scales(X: Any, rows: Rows) -> None:
     """Distances are ruled by the largest columns; say so when scales differ by more than 1e3."""
     if is_sparse(rows) or rows.shape[1] < 2:
         return
-    with np.errstate(over="ignore", invalid="ignore"):
-        spread = rows.std(axis=0)
-    moving = np.flatnonzero((spread > 0) & np.isfinite(spread))
+    high, low = rows.max(axis=0), rows.min(axis=0)
+    # The spread of a constant column may be a rounding error.
+    moving = np.flatnonzero(high != low)
     if len(moving) < 2:
         return
-    names = [str(c) for c in getattr(X, "columns", range(rows.shape[1]))]
-    widest, narrowest = (
-        moving[np.argmax(spread[moving])],
-        moving[np.argmin(spread[moving])],
-    )
-    if spread[widest] > 1e3 * spread[narrowest]:
+    span = high[moving] / 2 - low[moving] / 2
+    if span.max() / 30 <= span.min():  # the usual case, told without looking at every entry again
+        return
+    _, exponent = np.frexp(np.maximum(high, -low))  # squares of very large numbers overflow
+    spread = np.ldexp(np.ldexp(rows, -exponent).std(axis=0), exponent)
+    widest, narrowest = moving[np.argmax(spread[moving])], moving[np.argmin(spread[moving])]
+    if spread[widest] / 1e3 > spread[narrowest]:
+        names = column_labels(X, rows.shape[1])
         warnings.warn(
             f"columns have very different scales (standard deviation {spread[widest]:.3g} in column "
-            f"{names[widest]!r}, {spread[narrowest]:.3g} in column {names[narrowest]!r}), and the "
+            f"{names[widest]}, {spread[narrowest]:.3g} in column {names[narrowest]}), and the "
             "largest rule the kernel; standardise them, for example with StandardScaler",
             UserWarning,
             stacklevel=4,

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 
 Tick = Callable[[float], object]
 
@@ -14,29 +15,38 @@ Tick = Callable[[float], object]
 def progress_line(wanted: bool | Tick, label: str) -> Iterator[Tick | None]:
     """Give a function that takes the fraction done, or None where no progress is wanted.
 
-    `wanted` may itself be such a function, which is then used as it is.
+    `wanted` may itself be such a function. It gets fractions that never fall, and 1 at the end.
     """
-    if not isinstance(wanted, bool):
-        if not callable(wanted):
-            raise TypeError(f"progress must be True, False or a function, not {wanted!r}")
-        yield wanted
-        return
-    if not wanted:
+    if wanted is False:
         yield None
-        return
-    try:
-        from tqdm import tqdm
-    except ImportError:
-        with _plain_line(label) as tick:
-            yield tick
-        return
+    elif wanted is True:
+        with _tqdm_line(label) if find_spec("tqdm") else _plain_line(label) as show:
+            yield from _rising(show)
+    elif callable(wanted):
+        yield from _rising(wanted)
+    else:
+        raise TypeError(f"progress must be True, False or a function, not {wanted!r}")
+
+
+def _rising(show: Tick) -> Iterator[Tick]:
+    highest = 0.0
+
+    def tick(fraction: float) -> None:
+        nonlocal highest
+        highest = max(highest, min(float(fraction), 1.0))
+        show(highest)
+
+    yield tick
+    tick(1.0)
+
+
+@contextmanager
+def _tqdm_line(label: str) -> Iterator[Tick]:
+    from tqdm import tqdm
+
     form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
     with tqdm(total=1.0, desc=label, bar_format=form, leave=False) as bar:
-
-        def advance(fraction: float) -> None:
-            bar.update(max(min(fraction, 1.0) - bar.n, 0.0))
-
-        yield advance
+        yield lambda fraction: bar.update(fraction - bar.n)
 
 
 @contextmanager
@@ -50,5 +60,20 @@ def _plain_line(label: str) -> Iterator[Tick]:
             f"\r{label}: {fraction:4.0%}, {left:.0f} s left ", end="", file=sys.stderr, flush=True
         )
 
-    yield show
-    print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+    try:
+        yield show
+    finally:
+        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+
+
+def part_of(tick: Tick | None, first: float, last: float) -> Tick | None:
+    """Progress of one part of the work, which stands for the fractions from `first` to `last`."""
+    if tick is None:
+        return None
+    whole = tick
+    return lambda fraction: whole(first + (last - first) * fraction)
+
+
+def share(done: int, count: int | None) -> float:
+    """Share of the work that is done; without a count, of which more is always to come."""
+    return done / (done + 1 if count is None else count)

@@ -9,6 +9,9 @@ from typing import Any
 import numpy as np
 from threadpoolctl import ThreadpoolController
 
+# More never help, and each costs a stack.
+_MOST = 1024
+
 
 def available_cpus() -> int:
     """CPUs this process may use, at most OMP_NUM_THREADS where that is set."""
@@ -28,7 +31,7 @@ def resolve_threads(n_threads: int | None) -> int:
         raise ValueError(
             f"n_threads must be at least 1, or None for all available CPUs, not {n_threads}"
         )
-    return int(n_threads)
+    return min(int(n_threads), _MOST)
 
 
 @functools.cache

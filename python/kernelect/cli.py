@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import time
@@ -27,15 +28,16 @@ if TYPE_CHECKING:
     from argparse import Namespace
 
     from .io import Dataset
+    from .results import ScoreTable
 
 __all__ = ["main"]
 
 # The library's messages name Python arguments; on the command line the remedy is an option.
 _REMEDIES = {
-    "for example gaussian_grid(low, high), or kernels='auto'": "with --grid LOW:HIGH or --grid auto",
-    "standardise them, for example with StandardScaler": "standardise them with --standardize",
-    "pass task='regression'": "pass --task regression",
-    "pass task='classification'": "pass --task classification",
+    r"gaussian_grid\((\S+), (\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2:\3, or --grid auto",
+    r"gaussian_grid\((\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2, or --grid auto",
+    r"standardise them, for example with StandardScaler": "standardise them with --standardize",
+    r"pass task='(\w+)'": r"pass --task \1",
 }
 
 
@@ -111,7 +113,7 @@ def _warnings_as_lines() -> Iterator[list[str]]:
 def _one_line(message: object) -> str:
     line = " ".join(str(message).split()) or type(message).__name__
     for in_python, here in _REMEDIES.items():
-        line = line.replace(in_python, here)
+        line = re.sub(in_python, here, line)
     return line
 
 
@@ -163,6 +165,7 @@ def _select(options: Namespace, warned: list[str]) -> None:
 
 elected: {chosen.kernel!r}{lam}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
+    _draw(options, table, data)
     facts = _facts(options, data, table.task)
     result = {
         "seconds": seconds,
@@ -212,6 +215,7 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
 {text_table.scores(table, width=width)}
 
 {text_table.aligned([["criterion", "elects", "in scikit-learn"], *elected])}"""
+    _draw(options, table, data)
     facts = _facts(options, data, table.task)
     result = {
         "seconds": seconds,
@@ -240,6 +244,15 @@ def _read(options: Namespace) -> Dataset:
     # Only differences of rows enter a Gaussian, so sparse rows need not be centred.
     scaler = StandardScaler(with_mean=not scipy.sparse.issparse(data.X))
     return data._replace(X=scaler.fit_transform(data.X))
+
+
+def _draw(options: Namespace, table: ScoreTable, data: Dataset) -> None:
+    if options.plot is not None:
+        axes = table.plot(X=data.X)
+        axes.set_title(Path(options.file).name, loc="left", fontsize="medium", pad=16)
+        figure = axes.get_figure(root=True)
+        assert figure is not None
+        figure.savefig(options.plot, dpi=150)
 
 
 def _headline(options: Namespace, data: Dataset, task: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -90,19 +89,42 @@ def polynomial_grid(
     return [Polynomial(d, gamma, coef0) for d in range(first, last + 1)]
 
 
-def squared_distance_quantiles(rows: Rows, quantiles: Any, pairs: int = 4096) -> Any:
-    """Quantiles of the squared distances of a fixed pseudo-random sample of distinct rows."""
+def squared_distance_quantiles(
+    rows: Rows, quantiles: list[float], pairs: int = 4096
+) -> tuple[list[float], int] | None:
+    """Quantiles of the squared distances of pairs of distinct rows, up to a power of two.
+
+    The quantiles are the numbers times ``2**exponent``: squares of very large and very small
+    distances leave the range of floating point. A fixed pseudo-random sample of pairs is looked at;
+    None if the rows of each are equal.
+    """
     n = rows.shape[0]
     random = np.random.default_rng(0)
     i = random.integers(0, n, pairs)
     j = (i + random.integers(1, max(n, 2), pairs)) % n
-    difference = rows[i] - rows[j]
-    if is_sparse(difference):
-        squared = np.asarray(difference.multiply(difference).sum(axis=1)).ravel()
-    else:
-        squared = np.einsum("ij,ij->i", difference, difference)
-    squared = squared[(squared > 0) & np.isfinite(squared)]
-    return np.quantile(squared, quantiles) if len(squared) else None
+    entries = rows.data if is_sparse(rows) else rows
+    _, exponent = math.frexp(float(np.abs(entries).max(initial=0.0)))
+    squared = []
+    step = max(1, 2**22 // rows.shape[1])  # pairs at a time, for rows of very many features
+    for k in range(0, pairs, step):
+        difference = _scaled(rows[i[k : k + step]], -exponent) - _scaled(
+            rows[j[k : k + step]], -exponent
+        )
+        dense = difference.toarray() if is_sparse(difference) else difference
+        squared.append(np.einsum("ij,ij->i", dense, dense))
+    positive = np.concatenate(squared)
+    positive = positive[positive > 0]
+    if not len(positive):
+        return None
+    return np.quantile(positive, quantiles).tolist(), 2 * exponent
+
+
+def _scaled(rows: Rows, exponent: int) -> Rows:
+    """Rows times 2**exponent, which may itself be out of range."""
+    if not is_sparse(rows):
+        return np.ldexp(rows, exponent)
+    rows.data = np.ldexp(rows.data, exponent)
+    return rows
 
 
 def auto_grid(rows: Rows) -> list[Kernel]:
@@ -111,10 +133,11 @@ def auto_grid(rows: Rows) -> list[Kernel]:
     From a thirty-second of the 5% quantile of the squared distances, where hardly any pair is
     similar, to thirty-two times the 95% quantile, where hardly any pair differs.
     """
-    span = squared_distance_quantiles(rows, [0.05, 0.95])
-    if span is None:
+    found = squared_distance_quantiles(rows, [0.05, 0.95])
+    if found is None:
         raise ValueError(
             'kernels="auto" needs rows that differ, and all rows given are equal; pass candidates'
         )
-    low, high = (math.log2(value) for value in span)
-    return gaussian_grid(max(math.floor(low) - 5, -1000), min(math.ceil(high) + 5, 1000))
+    span, exponent = found
+    low, high = (min(max(math.log2(value) + exponent, -995.0), 995.0) for value in span)
+    return gaussian_grid(math.floor(low) - 5, math.ceil(high) + 5)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -66,7 +65,8 @@ def median(X: Any) -> Gaussian:
     >>> ke.heuristics.median([[0.0], [3.0]])
     Gaussian(tau=9.0)
     """
-    middle = squared_distance_quantiles(check_rows(X, "X"), 0.5)
-    if middle is None:
+    found = squared_distance_quantiles(check_rows(X, "X"), [0.5])
+    if found is None:
         raise ValueError("the median distance needs rows that differ, and all rows are equal")
-    return Gaussian(math.sqrt(float(middle)) ** 2)
+    (middle,), exponent = found
+    return Gaussian(float(np.ldexp(middle, exponent)))

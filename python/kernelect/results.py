@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -10,12 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._candidates import order_of
+from .criteria import Criterion
 from .kernels import Kernel
 
 if TYPE_CHECKING:
     import pandas
+    from matplotlib.axes import Axes
 
 FloatArray = NDArray[np.float64]
+
+NOT_REACHED = "not reached within time_limit"
 
 
 def _plain(value: float) -> float | None:
@@ -44,7 +50,7 @@ class Choice:
     lam: float | None = None
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class ScoreTable:
     """Candidates by criteria.
 
@@ -76,6 +82,11 @@ class ScoreTable:
     errors: dict[str, FloatArray] = field(default_factory=dict)
     _ties: dict[str, FloatArray] = field(default_factory=dict)
 
+    @property
+    def partial(self) -> bool:
+        """Whether ``time_limit`` left candidates without a value."""
+        return any(reason == NOT_REACHED for part in self.reasons.values() for reason in part)
+
     def only(self, key: str) -> ScoreTable:
         """Table with one criterion.
 
@@ -105,22 +116,32 @@ class ScoreTable:
             "_ties": self._ties,
         }
 
-    def _key(self, name: str | None) -> str:
+    def _key(self, name: str | Criterion | None) -> str:
         if name is None:
             if len(self.scores) == 1:
                 return next(iter(self.scores))
             raise ValueError(f"name one of the criteria: {', '.join(self.scores)}")
-        if name not in self.scores:
-            raise KeyError(f"no criterion {name!r} in this table; it has {', '.join(self.scores)}")
-        return name
+        key = name.key if isinstance(name, Criterion) else name
+        if key in self.scores:
+            return key
+        near = difflib.get_close_matches(str(key), self.scores, n=1, cutoff=0.4)
+        hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(self.scores)}"
+        raise ValueError(f"this table has no criterion {key!r}; {hint}")
 
-    def best_lambda(self, name: str | None = None) -> NDArray[np.int64]:
+    def _winner(self, key: str) -> int | None:
+        """Place of the best candidate; None for a diagnostic and where no value is defined."""
+        if self.direction[key] == 0:
+            return None
+        top = int(self.ranking(key)[0])
+        return top if self.reasons[key][top] is None else None
+
+    def best_lambda(self, name: str | Criterion | None = None) -> NDArray[np.int64]:
         """Find each candidate's best lambda.
 
         Parameters
         ----------
-        name : str, optional
-            Criterion; may be left out when there is only one.
+        name : str or Criterion, optional
+            Key of a criterion, or the criterion; may be left out when there is only one.
 
         Returns
         -------
@@ -146,7 +167,7 @@ class ScoreTable:
             return values
         return values[np.arange(len(values)), self.best_lambda(key)]
 
-    def ranking(self, name: str | None = None) -> NDArray[np.int64]:
+    def ranking(self, name: str | Criterion | None = None) -> NDArray[np.int64]:
         """Rank the candidates, best first, each at its best lambda.
 
         Equal values are ordered by the criterion's own tie-break (the squared loss behind a 0-1
@@ -154,8 +175,8 @@ class ScoreTable:
 
         Parameters
         ----------
-        name : str, optional
-            Criterion; may be left out when there is only one.
+        name : str or Criterion, optional
+            Key of a criterion, or the criterion; may be left out when there is only one.
 
         Returns
         -------
@@ -169,13 +190,13 @@ class ScoreTable:
         order = np.arange(len(self.kernels)) if widths is None else -widths
         return np.lexsort((order, ties, loss)).astype(np.int64)
 
-    def best(self, name: str | None = None) -> Choice:
+    def best(self, name: str | Criterion | None = None) -> Choice:
         """Find the best candidate by a criterion.
 
         Parameters
         ----------
-        name : str, optional
-            Criterion; may be left out when there is only one.
+        name : str or Criterion, optional
+            Key of a criterion, or the criterion; may be left out when there is only one.
 
         Returns
         -------
@@ -249,20 +270,16 @@ class ScoreTable:
         """
         criteria = {}
         for key, values in self.scores.items():
-            best = None
-            if self.direction[key] != 0:
-                top = int(self.ranking(key)[0])
-                best = top if self.reasons[key][top] is None else None
             criteria[key] = {
                 "direction": self.direction[key],
                 "scores": [
                     [_plain(v) for v in row] if values.ndim == 2 else _plain(row) for row in values
                 ],
                 "reasons": [
-                    reason or ("infinite" if np.isinf(row).all() else None)
+                    reason or ("infinite, the best value" if np.isinf(row).all() else None)
                     for reason, row in zip(self.reasons[key], values, strict=True)
                 ],
-                "best": best,
+                "best": self._winner(key),
             }
         return {
             "task": self.task,
@@ -273,6 +290,27 @@ class ScoreTable:
 
     def __repr__(self) -> str:
         return table_text(self)
+
+    def plot(self, criteria: Sequence[str] | None = None, *, X: Any = None, ax: Any = None) -> Axes:
+        """Draw the criteria over the candidates; see `kernelect.plots.criterion_curves`.
+
+        Parameters
+        ----------
+        criteria : list of str, optional
+            Which criteria; all by default.
+        X : array-like, optional
+            The data: draws the heuristics' bandwidths as lines.
+        ax : matplotlib Axes, optional
+            Where to draw.
+
+        Returns
+        -------
+        matplotlib Axes
+            With one line per criterion and a mark on each winner.
+        """
+        from .plots import criterion_curves
+
+        return criterion_curves(self, criteria, X=X, ax=ax)
 
     def _repr_html_(self) -> str:
         from ._html import table_html
@@ -286,7 +324,7 @@ def table_text(table: ScoreTable) -> str:
     arrow = {1: " max", -1: " min", 0: ""}
     for key, values in table.scores.items():
         cells = []
-        winner = int(table.ranking(key)[0]) if table.direction[key] != 0 else -1
+        winner = table._winner(key)
         for i in range(len(table.kernels)):
             if values.ndim == 2:
                 at = table.choice(key, i)
@@ -305,10 +343,12 @@ def table_text(table: ScoreTable) -> str:
     ]
     count = len(table.kernels)
     title = f"{count} candidate{'s' * (count != 1)}, {table.task} (* best by the criterion)"
+    if table.partial:
+        title += ", partial: the time limit was reached"
     return "\n".join([title, *lines])
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, eq=False)
 class Selection:
     """The elected kernel.
 
@@ -331,6 +371,8 @@ class Selection:
     lead : float or None
         How much better than the runner-up the winner is, as a share of the winner's loss; None where
         there is no runner-up or the criterion is not a loss.
+    partial : bool
+        Whether ``time_limit`` ended the election early: the best decision so far.
     """
 
     kernel: Kernel
@@ -341,6 +383,7 @@ class Selection:
     lam: float | None = None
     verified: list[int] | None = None
     lead: float | None = None
+    partial: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to plain data, ready for JSON.
@@ -359,6 +402,7 @@ class Selection:
             "lam": self.lam,
             "verified": self.verified,
             "lead": self.lead,
+            "partial": self.partial,
             "table": self.table.to_dict(),
         }
 
@@ -374,7 +418,30 @@ class Selection:
             text += f", {len(self.verified)} verified"
             if self.lead is not None:
                 text += f", {self.lead:.1%} ahead"
+        if self.partial:
+            text += ", partial: the time limit was reached"
         return text + ")"
+
+    def plot(self, criteria: Sequence[str] | None = None, *, X: Any = None, ax: Any = None) -> Axes:
+        """Draw the criteria over the candidates; see `kernelect.plots.criterion_curves`.
+
+        Parameters
+        ----------
+        criteria : list of str, optional
+            Which criteria; all by default.
+        X : array-like, optional
+            The data: draws the heuristics' bandwidths as lines.
+        ax : matplotlib Axes, optional
+            Where to draw.
+
+        Returns
+        -------
+        matplotlib Axes
+            With one line per criterion and a mark on each winner.
+        """
+        from .plots import criterion_curves
+
+        return criterion_curves(self, criteria, X=X, ax=ax)
 
     def _repr_html_(self) -> str:
         from ._html import selection_html

@@ -19,7 +19,9 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from ._callbacks import CallbackSupportMixin, reported, with_callbacks
 from ._hand_over import hand_over, regularised
+from ._progress import Tick
 from ._rows import column_names
 from .criteria import get
 from .kernels import Precomputed
@@ -43,7 +45,7 @@ def _if_inner_has(method: str) -> Callable[[Method], Method]:
     return decorate
 
 
-class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class KernelSelector(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     r"""Elect a kernel, put it into an estimator, and fit that.
 
     For everything in scikit-learn that has a kernel: ``SVC``, ``SVR``, ``NuSVC``, ``OneClassSVM``,
@@ -77,6 +79,8 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         Threads of the election; 1 by default, -1 for all.
     progress : bool, default=False
         Show a progress line.
+    time_limit : float, optional
+        Seconds for the election, after which the best decision so far is taken.
 
     Attributes
     ----------
@@ -104,6 +108,7 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     -----
     Every criterion that can elect looks at y, also when the estimator itself does not, such as
     `KernelPCA`; diagnostics (``stability``) have no better or worse and cannot elect.
+    With scikit-learn 1.9 or later, ``set_callbacks(ProgressBar())`` shows the election's progress.
     ``sample_weight`` and other metadata go to the estimator's ``fit`` (with metadata routing, as
     requested there); in the election each row of positive weight counts once.
 
@@ -145,6 +150,7 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         task: str = "auto",
         n_jobs: int | None = None,
         progress: bool = False,
+        time_limit: float | None = None,
     ) -> None:
         self.estimator = estimator
         self.kernels = kernels
@@ -161,6 +167,7 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.task = task
         self.n_jobs = n_jobs
         self.progress = progress
+        self.time_limit = time_limit
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -201,6 +208,7 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             return "classification"
         return "regression" if inner is not None and is_regressor(inner) else self.task
 
+    @with_callbacks
     def fit(self, X: ArrayLike, y: ArrayLike, **params: Any) -> KernelSelector:
         """Elect a kernel and fit the estimator with it.
 
@@ -219,6 +227,11 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             The fitted meta-estimator.
         """
         self._check_params()
+        with reported(self, X, y) as tick:
+            self._fit(X, y, params, tick)
+        return self
+
+    def _fit(self, X: Any, y: Any, params: dict[str, Any], tick: Tick | None) -> None:
         task = self._task()
         rows, target = validate_data(
             self,
@@ -234,7 +247,9 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         if task == "classification":
             check_classification_targets(target)
         given = X if column_names(X) is not None else rows
-        self.result_ = chosen = self._elect(given, target, task, params.get("sample_weight"))
+        self.result_ = chosen = self._elect(
+            given, target, task, params.get("sample_weight"), progress=tick or self.progress
+        )
         self.best_kernel_, self.best_index_ = chosen.kernel, chosen.index
         self.best_score_ = chosen.score
         self.cv_results_ = cv_results(chosen)
@@ -256,7 +271,6 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             )
             self.best_estimator_ = clone(inner).set_params(**self.best_params_)
             self.best_estimator_.fit(self._handed(rows), target, **routed)
-        return self
 
     def _check_params(self) -> None:
         if self.C is not None and not (isinstance(self.C, str) and self.C == "auto"):
@@ -273,12 +287,19 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         if not (isinstance(self.criterion, str) and self.criterion == "auto"):
             get(self.criterion)
 
-    def _elect(self, X: Any, y: Any, task: str, weights: Any) -> Selection:
+    def _elect(
+        self, X: Any, y: Any, task: str, weights: Any, *, progress: bool | Tick
+    ) -> Selection:
         if weights is not None:
             counts = np.asarray(weights) > 0
             if counts.shape == (len(y),) and counts.any() and not counts.all():
                 X = X.loc[counts] if hasattr(X, "loc") else X[counts]
                 y = y[counts]
+                if task == "classification" and len(np.unique(y)) < 2:
+                    raise ValueError(
+                        f"sample_weight leaves a single class ({y[0]!r}); a classifier needs at "
+                        "least two"
+                    )
         chosen = select(
             X,
             y,
@@ -293,7 +314,8 @@ class KernelSelector(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
             random_state=self.random_state,
             task=task,
             n_threads=self._threads(),
-            progress=self.progress,
+            progress=progress,
+            time_limit=self.time_limit,
         )
         if isinstance(chosen.kernel, Precomputed):  # a wrong value, whatever its type
             raise ValueError(  # noqa: TRY004

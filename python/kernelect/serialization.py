@@ -258,6 +258,7 @@ def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., An
         data["lam"],
         data["verified"],
         data["lead"],
+        bool(data.get("partial", False)),
     )
 
 

@@ -150,7 +150,8 @@ def test_select_as_text(table, data):
     assert done.stderr == ""
     chosen = ke.select(*data)
     assert "data.csv: 60 rows, 3 columns, classification with 2 classes" in done.stdout
-    assert "31 candidates scored by sm (higher is better)" in done.stdout
+    assert "31 candidates scored by kta and sm" in done.stdout
+    assert f"{len(chosen.verified)} verified by loo (lower is better)" in done.stdout
     assert f"elected: {chosen.kernel!r}" in done.stdout
     gamma = 1.0 / (2.0 * chosen.kernel.tau)
     assert f"in scikit-learn: SVC(kernel='rbf', gamma={gamma!r})" in done.stdout
@@ -345,6 +346,19 @@ def test_json_into_a_file_beside_the_text(table, tmp_path):
 
 
 # formats
+
+
+@pytest.mark.parametrize("suffix", ["png", "svg", "pdf"])
+def test_plot_into_a_file(table, tmp_path, suffix):
+    picture = tmp_path / f"curves.{suffix}"
+    assert run("evaluate", table, "--target", "kind", "--plot", picture).returncode == 0
+    start = picture.read_bytes()[:5]
+    assert start in (b"\x89PNG\r", b"<?xml", b"%PDF-")
+
+
+def test_plot_refuses_before_the_work(table, tmp_path):
+    assert "does not end in .png, .svg or .pdf" in refusal("select", table, "--plot", "x.gif")
+    assert "does not exist" in refusal("select", table, "--plot", tmp_path / "no" / "x.png")
 
 
 def test_every_format_gives_the_same_election(table, tmp_path, data):

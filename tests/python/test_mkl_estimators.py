@@ -37,7 +37,7 @@ def test_clone_pickle_and_refit(estimator):
     again = pickle.loads(pickle.dumps(fitted))
     assert (again.predict(x) == fitted.predict(x)).all()
     assert again.kernel_ == fitted.kernel_
-    assert b"_core" not in pickle.dumps(fitted)
+    assert b"kernelect._core" not in pickle.dumps(fitted)
     other = clone(fitted).fit(x, y)
     assert (other.predict(x) == fitted.predict(x)).all()
 

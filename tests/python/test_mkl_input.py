@@ -28,6 +28,7 @@ def test_equal_kernels_share_a_weight():
 
 
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.filterwarnings("ignore:the weights of align_linear make an indefinite sum")
 def test_constant_kernels_are_left_out(method):
     with pytest.warns(UserWarning, match="constant on these rows"):
         found = ke.MKLClassifier(method, [*TWO, WIDE], lam=100.0).fit(X, Y)

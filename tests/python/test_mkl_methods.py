@@ -17,6 +17,7 @@ def estimator(task, *args, **parameters):
 @pytest.mark.parametrize("learner", ["svm", "lssvm"])
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
 @pytest.mark.parametrize("method", METHODS)
+@pytest.mark.filterwarnings("ignore:the weights of align_linear make an indefinite sum")
 def test_every_method(method, task, learner):
     x, y, _ = rows_and_target(task, n=60)
     found = estimator(task, method, KERNELS, learner=learner, C=5.0, tol=1e-3).fit(x, y)

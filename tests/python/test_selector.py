@@ -88,10 +88,10 @@ def test_callable_where_scikit_learn_has_no_such_kernel(iris):
 
 
 @pytest.mark.filterwarnings("ignore:the winner:UserWarning")
-def test_precomputed_where_callables_are_called_by_pairs(diabetes):
+def test_handed_over_whole_where_callables_are_called_by_pairs(diabetes):
     X, y = diabetes
     model = ke.KernelSelector(KernelRidge(alpha=0.5), LAPLACIANS, "loo").fit(X[:100], y[:100])
-    assert model.best_params_ == {"kernel": "precomputed"}
+    assert repr(model.best_params_["kernel"]) == f"FixedKernel({model.best_kernel_!r})"
     by_hand = KernelRidge(alpha=0.5, kernel="laplacian", gamma=model.best_kernel_.gamma)
     by_hand.fit(X[:100], y[:100])
     np.testing.assert_allclose(model.predict(X[100:]), by_hand.predict(X[100:]), rtol=1e-9)
@@ -273,3 +273,32 @@ def test_refusals(iris, selector, error, message):
 def test_labels_are_needed(iris):
     with pytest.raises(ValueError, match="requires y to be passed"):
         ke.KernelSelector(OneClassSVM(), GRID).fit(iris[0], None)
+
+
+def test_scikit_learn_callbacks(iris):
+    callback = pytest.importorskip("sklearn.callback")
+
+    class Counter:
+        def __init__(self):
+            self.calls = []
+
+        def setup(self, estimator, context):
+            self.calls.append("setup")
+
+        def on_fit_task_begin(self, estimator, context):
+            self.calls.append("begin")
+
+        def on_fit_task_end(self, estimator, context):
+            self.calls.append("end")
+
+        def teardown(self, estimator, context):
+            self.calls.append("teardown")
+
+    counter = Counter()
+    assert isinstance(counter, callback.FitCallback)
+    model = ke.KernelSelector(SVC(), GRID).set_callbacks(counter)
+    plain = ke.KernelSelector(SVC(), GRID).fit(*iris)
+    assert model.fit(*iris).best_kernel_ == plain.best_kernel_
+    assert counter.calls[0] == "setup"
+    assert counter.calls[-1] == "teardown"
+    assert counter.calls.count("begin") == counter.calls.count("end") == 101

@@ -23,6 +23,7 @@ KERNELS = [
     ke.on_columns([0, 2], ke.Gaussian(1.0)) + ke.on_columns(slice(1, None), ke.Linear()),
     ke.on_columns(["a", "b"], ke.on_columns("a", ke.Linear())),
     ke.on_columns([True, False], ke.Linear()),
+    ke.kernels.WeightedSum([ke.Gaussian(2.0), ke.Linear()], [0.1, 0.9]),
     ke.kernels.Precomputed(4),
 ]
 

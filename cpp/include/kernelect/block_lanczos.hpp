@@ -62,6 +62,7 @@ class BlockLanczos {
     void project(const ColMatrix& product, ColMatrix& w);
     void reorthogonalise(ColMatrix& w, Index basis) const;
     void rayleigh_ritz(const ColMatrix& coupling);
+    double next_value(Index p, double sum) const;
     double estimate_error() const;
     bool accurate() const;
     bool copies_may_be_missing() const;

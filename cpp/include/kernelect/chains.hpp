@@ -14,6 +14,7 @@ enum class Step {
     anchor,             // K = exp(-rate * base)
     double_complement,  // M <- M (2 - M), `times` times
     square,             // K <- K^2, `times` times
+    leave_complement,   // K <- (1 - M)^2, then K <- K^2 until `times` are done
 };
 
 struct Link {
@@ -35,6 +36,13 @@ struct Chain {
     std::vector<Link> links;
 };
 
+// How well entries far below 1 are to be known. Every kernel of a chain is 1 on the diagonal; a sum
+// that holds that 1 sees nothing of what `rounded` leaves out, and it is cheaper.
+enum class Tails {
+    exact,    // relative to themselves, down to exp(-708)
+    rounded,  // relative to 1
+};
+
 struct ChainRequest {
     Exponential kernel;
     int output;
@@ -44,8 +52,10 @@ struct ChainRequest {
 // nearly all pairs, are carried as M = 1 - K: sums of M lose no digits where sums of K would (spec:
 // centred norms of wide kernels), and M <- M(2 - M) does not amplify rounding. Narrow ones are
 // carried as K, where k squarings cost about 1.5 * 2^k units in the last place, so a fresh
-// exponential is taken every few steps.
-std::vector<Chain> make_chains(std::vector<ChainRequest> requests, const Sample& sample);
+// exponential is taken every few steps. Between the two another exponential is needed for exact
+// tails; rounded ones are well served by K = 1 - M.
+std::vector<Chain> make_chains(std::vector<ChainRequest> requests, const Sample& sample,
+                               Tails tails);
 
 // A few tiles spread over the sample: rows are sorted by class, so near and far pairs both occur.
 // The choice is fixed, hence the same for any number of threads.

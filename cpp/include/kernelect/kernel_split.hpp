@@ -15,9 +15,9 @@ namespace kernelect {
 class KernelSplit {
   public:
     // Looks for a split whose E a series can take on top of the given ridge, and makes it; E then
-    // stands in the lower triangle of the buffer, with zeros on the diagonal. Nothing where the
-    // signs are bad (the buffer is then as it was): samples of the kernel are asked first, so
-    // that refusing costs little. Whether the series is good enough is for NearLowRankRidge to say.
+    // stands in the lower triangle of the buffer, with zeros on the diagonal. Nothing where there
+    // is no hope (the buffer is then as it was): samples of the kernel are asked first, so that
+    // refusing costs little. Whether the series is good enough is for NearLowRankRidge to say.
     static std::optional<KernelSplit> find(GramBuffer& gram, const Vector& ridge);
 
     Index size() const { return gram_.size(); }

@@ -48,6 +48,8 @@ class Moments {
     double centred_form(const Vector& a) const;
     // K a for such a vector; with `centred` its sum is taken to be exactly zero.
     Vector class_product(const Vector& a, bool centred) const;
+    // The part on class q of K a for such a vector that is zero except on classes k and l.
+    Vector class_product_on(int q, const Vector& a, int k, int l) const;
     // K t for target column p (centred).
     Vector target_product(Index p) const;
     // t_p'K t_q of centred columns, and 1'K t_p.

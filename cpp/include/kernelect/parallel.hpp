@@ -4,6 +4,7 @@
 #include <atomic>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -41,7 +42,11 @@ void parallel_tasks(Index tasks, Control& control, Body&& body) {
 
     std::vector<std::thread> pool;
     pool.reserve(static_cast<std::size_t>(workers));
-    for (int w = 1; w < workers; ++w) pool.emplace_back(work, w);
+    try {
+        for (int w = 1; w < workers; ++w) pool.emplace_back(work, w);
+    } catch (const std::system_error&) {
+        // The system grants no more threads; those that run, and this one, do the work.
+    }
     work(0);
     for (auto& thread : pool) thread.join();
     if (error) std::rethrow_exception(error);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "kernelect/aligned.hpp"
 #include "kernelect/kernels.hpp"
 #include "kernelect/types.hpp"
 
@@ -41,8 +42,12 @@ struct SparseView {
 // or the rows of a stored kernel matrix. Computes base tiles between two such tables.
 class Rows {
   public:
+    // Distances are taken from rows minus `centre`, where one is given.
     static Rows dense(const ConstMatrixRef& x, const std::vector<Index>& order,
-                      const std::vector<Block>& blocks);
+                      const std::vector<Block>& blocks, const Vector& centre = {});
+    // A centre for tables whose distances come out of products, |x|^2 + |x'|^2 - 2 x.x', and would
+    // lose their digits far from the origin; empty where there is nothing to gain.
+    static Vector useful_centre(const ConstMatrixRef& x);
     static Rows sparse(const SparseView& x, const std::vector<Index>& order);
     // Keeps a reference to k, which must outlive this; `column_order` as for the other table.
     static Rows matrix(const ConstMatrixRef& k, const std::vector<Index>& order,
@@ -56,22 +61,33 @@ class Rows {
 
     // Squared norms of the rows, or the diagonal of a stored matrix.
     const Vector& squared_norms() const { return squared_norms_; }
+    const Vector& centre() const { return centre_; }
 
   private:
     enum class Kind { dense, sparse, matrix };
 
-    const double* packed(const Block& b) const;
+    // Whether distances to `other` may be taken from centred rows.
+    bool shares_centre(const Rows& other) const {
+        return centre_.size() > 0 && centre_.size() == other.centre_.size() &&
+               centre_ == other.centre_;
+    }
+    const double* packed(const Block& b, bool centred = false) const;
     void dots(const Block& a, const Rows& other, const Block& b, double* tile,
               std::vector<double>& scratch) const;
-    void distances_from_dots(const Block& a, const Rows& other, const Block& b, double* tile) const;
+    void distances_from_dots(const Block& a, const Rows& other, const Block& b, double* tile,
+                             std::vector<double>& scratch) const;
     double exact_distance(Base base, const Block& a, Index i, const Rows& other, const Block& b,
                           Index j) const;
 
     Kind kind_ = Kind::dense;
     Index features_ = 0;
     Vector squared_norms_;
-    // dense: each block feature by feature, its rows beside one another and padded with zeros
-    std::vector<double> packed_;
+    // dense: each block feature by feature, its rows beside one another and padded with zeros; last
+    // the squared norms
+    Buffer packed_;
+    // the same of the rows minus the centre; empty without one
+    Buffer centred_;
+    Vector centre_, centred_norms_;
     std::vector<std::size_t> offsets_;  // of the block that starts at a row
     // sparse
     std::vector<double> values_;

@@ -22,7 +22,9 @@ class Sample {
     const std::vector<Index>& order() const { return order_; }
     const std::vector<Block>& blocks() const { return blocks_; }
 
-    void add_dense(const ConstMatrixRef& x);
+    // `like`: another sample to which distances will be taken; its table at the same place gives
+    // the centre.
+    void add_dense(const ConstMatrixRef& x, const Sample* like = nullptr);
     void add_sparse(const SparseView& x);
     // Keeps a reference: k must outlive the sample.
     void add_matrix(const ConstMatrixRef& k);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -37,6 +38,8 @@ KERNELECT_INLINE Pack from_bits(Bits b) { return reinterpret_cast<Pack>(b); }
 KERNELECT_INLINE Bits less(Pack a, Pack b) { return a < b; }
 KERNELECT_INLINE Pack select(Bits mask, Pack yes, Pack no) { return mask ? yes : no; }
 KERNELECT_INLINE double sum(Pack v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+KERNELECT_INLINE Pack max(Pack a, Pack b) { return _mm256_max_pd(a, b); }
+KERNELECT_INLINE Pack min(Pack a, Pack b) { return _mm256_min_pd(a, b); }
 
 #else
 
@@ -120,10 +123,22 @@ KERNELECT_INLINE Pack select(Bits m, Pack yes, Pack no) {
 }
 KERNELECT_INLINE double sum(Pack v) { return (v.lo[0] + v.lo[1]) + (v.hi[0] + v.hi[1]); }
 
+// As the instructions of x86 have it: the second operand where the two do not compare.
+KERNELECT_INLINE Pack max(Pack a, Pack b) { return select(less(b, a), a, b); }
+KERNELECT_INLINE Pack min(Pack a, Pack b) { return select(less(a, b), a, b); }
+
 #endif
 
-KERNELECT_INLINE Pack max(Pack a, Pack b) { return select(less(a, b), b, a); }
-KERNELECT_INLINE Pack min(Pack a, Pack b) { return select(less(b, a), b, a); }
+KERNELECT_INLINE double least(Pack v) {
+    double lanes[kWidth];
+    store(lanes, v);
+    return std::min(std::min(lanes[0], lanes[1]), std::min(lanes[2], lanes[3]));
+}
+KERNELECT_INLINE double greatest(Pack v) {
+    double lanes[kWidth];
+    store(lanes, v);
+    return std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
+}
 
 // exp(r) - 1 for |r| <= ln(2)/2 by a polynomial r + r^2 g(r), relative error below 1e-16.
 KERNELECT_INLINE Pack expm1_reduced(Pack r) {
@@ -152,6 +167,9 @@ KERNELECT_INLINE Pack split_exp(Pack x, Pack& q) {
     return from_bits((to_bits(t) << 52) + to_bits(set(1.0)));
 }
 
+// From here on exp(-x) < 2e-28 is lost in any sum that holds the 1 of the diagonal.
+inline constexpr double kNegligible = 64.0;
+
 // exp(-x) for x >= 0; exactly 1 at 0, and 0 from kExpLimit on (infinity included).
 KERNELECT_INLINE Pack exp_negative(Pack x) {
     Pack q;
@@ -164,6 +182,18 @@ KERNELECT_INLINE Pack one_minus_exp_negative(Pack x) {
     Pack q;
     const Pack scale = split_exp(x, q);
     return select(less(x, set(kExpLimit)), (set(1.0) - scale) - scale * q, set(1.0));
+}
+
+// The same for 0 <= x <= kSmallArgument by the series x - x^2/2! + x^3/3! - ...
+inline constexpr double kSmallArgument = 1.0 / 64;
+KERNELECT_INLINE Pack one_minus_exp_negative_small(Pack x) {
+    Pack g = set(1.0 / 5040);
+    g = g * x + set(-1.0 / 720);
+    g = g * x + set(1.0 / 120);
+    g = g * x + set(-1.0 / 24);
+    g = g * x + set(1.0 / 6);
+    g = g * x + set(-0.5);
+    return (x * x) * g + x;
 }
 
 // Denormal results are flushed to zero while this lives: repeated squaring makes many of them, and

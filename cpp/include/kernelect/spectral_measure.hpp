@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "kernelect/criteria.hpp"
+#include "kernelect/wide_number.hpp"
 
 namespace kernelect {
 
@@ -29,17 +30,21 @@ class SpectralPowers {
     // `products` = K w (one row per vector), the first of them.
     SpectralPowers(const LabelVectors& labels, double trace, const Matrix& products);
 
-    // (nK/tr K)^m w for the highest m so far, which the next product must be taken of.
+    // (nK/tr K)^m w for the highest m so far, up to a power of two; the next product must be taken
+    // of it.
     const Matrix& top() const { return top_; }
     void push(const Matrix& product_of_top);
-    // Mean over vectors of w' (nK/tr K)^r w / w'w-mean; needs ceil(r/2) products.
-    double relative_power(int r) const;
-    int products() const { return static_cast<int>(inner_.size() - 1) / 2; }
+    // t'Kt for every vector t at the top: one degree more, and the end of it.
+    void push_last(const Vector& forms_of_top);
+    // Mean over vectors of w' (nK/tr K)^r w / w'w-mean; needs ceil(r/2) products, of which the last
+    // may be the forms alone if r is odd.
+    WideNumber relative_power(int r) const;
 
   private:
-    double scale_;               // n / tr K
-    Matrix top_;                 // highest power
-    std::vector<double> inner_;  // sum over vectors of w' (nK/tr K)^j w
+    double scale_;                   // n / tr K
+    Matrix top_;                     // highest power, times 2^-exponent_
+    long exponent_ = 0;              // powers grow up to n-fold each: high ones leave the range
+    std::vector<WideNumber> inner_;  // sum over vectors of w' (nK/tr K)^j w
 };
 
 // The measure from its relative powers; `total` is 1'K1.

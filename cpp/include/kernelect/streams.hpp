@@ -31,4 +31,8 @@ std::vector<KernelSums> stream_sums(const KernelSet& set, const SumsRequest& req
 std::vector<Matrix> stream_products(const KernelSet& set, const std::vector<Matrix>& vectors,
                                     Control& control);
 
+// The same of v'K_k v alone, for every row v of V_k, which is cheaper.
+std::vector<Vector> stream_quadratic_forms(const KernelSet& set, const std::vector<Matrix>& vectors,
+                                           Control& control);
+
 }  // namespace kernelect

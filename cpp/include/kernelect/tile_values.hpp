@@ -40,7 +40,7 @@ class TileValues {
         Base base;
         int source;
         bool fresh;
-        std::vector<double> tile;
+        Buffer tile;
     };
 
     void leaf(const Node& node, double* out);
@@ -50,7 +50,7 @@ class TileValues {
     const std::vector<Rows>& right_;
     Block a_, b_;
     std::deque<Cached> cache_;
-    std::vector<std::vector<double>> stack_;
+    std::vector<Buffer> stack_;
     std::vector<double> scratch_;
 };
 

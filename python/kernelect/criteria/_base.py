@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal
 
+import numpy as np
+
 from .._target import Target
 
 Evidence = Literal["moments", "spectrum", "ridge"]
@@ -59,12 +61,20 @@ class Criterion:
                 "pass task='classification' if it holds labels"
             )
         raise ValueError(
-            f"{self.key} is defined for two classes only, and y has {target.n_classes}"
+            f"{self.key} is defined for two classes only, and y has {target.n_classes}; "
+            f"kernelect.criteria.names({target.task!r}, {target.n_classes}) lists what applies"
         )
 
 
 def choice(value: Any, name: str, options: tuple[str, ...], owner: str) -> None:
     """Raise unless `value` is one of the options."""
-    if value not in options:
+    if not isinstance(value, str) or value not in options:
         wanted = " or ".join(repr(option) for option in options)
         raise ValueError(f"{owner}: {name} must be {wanted}, not {value!r}")
+
+
+def flag(value: Any, name: str, owner: str) -> bool:
+    """Check a parameter that is True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{owner}: {name} must be True or False, not {value!r}")
+    return bool(value)

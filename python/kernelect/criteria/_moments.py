@@ -7,7 +7,7 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
-from ._base import Criterion, Evidence, choice
+from ._base import Criterion, Evidence, choice, flag
 
 CoreCriterion: TypeAlias = tuple[str, int, bool, bool, bool, bool]
 
@@ -18,9 +18,15 @@ class MomentCriterion(Criterion):
 
     evidence: ClassVar[Evidence] = "moments"
 
+    @property
+    def _formula(self) -> str:
+        """Name in the core; a subclass that is registered under another name keeps its parent's."""
+        own = [k for k in type(self).__mro__ if issubclass(k, MomentCriterion)]
+        return own[-2].name
+
     def to_core(self) -> CoreCriterion:
         """(name, degree, entry_sum, plain, relative, variant) as the core wants it."""
-        return (self.name, 2, False, False, False, False)
+        return (self._formula, 2, False, False, False, False)
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,10 +75,13 @@ class SM(MomentCriterion):
         if not 1 <= self.r <= 1000:
             raise ValueError(f"sm: r must be from 1 to 1000, not {self.r}")
         choice(self.normalization, "normalization", ("trace", "sum"), "sm")
+        object.__setattr__(self, "r", int(self.r))
+        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm"))
+        object.__setattr__(self, "relative", flag(self.relative, "relative", "sm"))
 
     def to_core(self) -> CoreCriterion:
         entry_sum, plain = self.normalization == "sum", not self.weighted
-        return (self.name, int(self.r), entry_sum, plain, bool(self.relative), False)
+        return (self._formula, self.r, entry_sum, plain, self.relative, False)
 
 
 @dataclass(frozen=True, repr=False)
@@ -139,7 +148,7 @@ class CKTA(MomentCriterion):
         return self.variant == "cortes" or (task == "classification" and n_classes <= 2)
 
     def to_core(self) -> CoreCriterion:
-        return (self.name, 2, False, False, False, self.variant == "survey")
+        return (self._formula, 2, False, False, False, self.variant == "survey")
 
 
 @dataclass(frozen=True, repr=False)
@@ -180,8 +189,11 @@ class KCSM(MomentCriterion):
     direction: ClassVar[int] = 1
     bounded: bool = False
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "bounded", flag(self.bounded, "bounded", "kcsm"))
+
     def to_core(self) -> CoreCriterion:
-        return (self.name, 2, False, False, False, bool(self.bounded))
+        return (self._formula, 2, False, False, False, self.bounded)
 
 
 @dataclass(frozen=True, repr=False)
@@ -211,7 +223,7 @@ class Ncut(MomentCriterion):
         choice(self.variant, "variant", ("ratio", "shi_malik"), "ncut")
 
     def to_core(self) -> CoreCriterion:
-        return (self.name, 2, False, False, False, self.variant == "shi_malik")
+        return (self._formula, 2, False, False, False, self.variant == "shi_malik")
 
 
 @dataclass(frozen=True, repr=False)

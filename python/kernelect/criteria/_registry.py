@@ -85,11 +85,16 @@ def get(criterion: Any) -> Criterion:
     if isinstance(criterion, type) and issubclass(criterion, Criterion):
         return criterion()
     if not isinstance(criterion, str):
-        raise TypeError(f"a criterion is a name or an object of ke.criteria, not {criterion!r}")
+        raise TypeError(
+            f"a criterion is a name or an object of kernelect.criteria, not {criterion!r}"
+        )
     if criterion in _REGISTRY:
         return _REGISTRY[criterion]()
-    near = difflib.get_close_matches(criterion.lower(), _REGISTRY, n=1, cutoff=0.4)
+    name, bracket, parameters = criterion.lower().partition("(")
+    near = difflib.get_close_matches(name, _REGISTRY, n=1, cutoff=0.4)
     hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_REGISTRY)}"
+    if near and bracket:
+        hint = f"pass the object {_REGISTRY[near[0]].__name__}({parameters} of kernelect.criteria"
     raise ValueError(f"unknown criterion {criterion!r}; {hint}")
 
 
@@ -109,12 +114,14 @@ def resolve(criteria: Any) -> list[Criterion]:
     if isinstance(criteria, (str, Criterion, type)):
         criteria = [criteria]
     if not isinstance(criteria, Iterable):
-        raise TypeError(f"criteria must be names or objects of ke.criteria, not {criteria!r}")
+        raise TypeError(
+            f"criteria must be names or objects of kernelect.criteria, not {criteria!r}"
+        )
     found = [get(criterion) for criterion in criteria]
     if not found:
         raise ValueError("criteria is empty; name at least one, for example 'sm'")
     keys = [criterion.key for criterion in found]
     twice = next((key for key in keys if keys.count(key) > 1), None)
     if twice is not None:
-        raise ValueError(f"criterion {twice!r} is given twice")
+        raise ValueError(f"criterion {twice!r} is given twice; name it once")
     return found

@@ -1,7 +1,8 @@
 """Kernels: immutable objects that are callable on arrays and can be added and multiplied."""
 
+from ._algebra import Normalized, Product, Scaled, Sum, normalized
 from ._ard import ARDGaussian
-from ._base import Kernel, Normalized, Product, Scaled, Sum, normalized
+from ._base import Kernel
 from ._columns import OnColumns, on_columns
 from ._families import Gaussian, Laplacian, Linear, Matern, Polynomial
 from ._foreign import Function, Precomputed

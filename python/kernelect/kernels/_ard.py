@@ -74,7 +74,7 @@ class ARDGaussian(Kernel):
         if "optimizer" in names and all(g > 0 for g in self.gammas):
             from sklearn.gaussian_process.kernels import RBF
 
-            return {"kernel": RBF(np.sqrt(0.5 / np.array(self.gammas)))}
+            return {"kernel": RBF(np.sqrt(0.5 / np.array(self.gammas)), "fixed")}
         return {}
 
     def __repr__(self) -> str:

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from .._rows import Rows, Tables, column_names, is_sparse
-from ._base import Kernel
+from .._rows import Rows, Tables, is_sparse
+from ._base import FloatArray, Kernel
 
 if TYPE_CHECKING:
     from .._rows import Program
@@ -168,20 +168,16 @@ class OnColumns(Kernel):
     def _program(self, tables: Tables) -> Program:
         return self.kernel._program(Within(tables, self._taken()))
 
-    def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> NDArray[np.float64]:
+    def _matrix(self, left: Rows, right: Rows | None) -> FloatArray:
         if self.in_core:
-            return super().__call__(X, Y)
-        taken = [None if rows is None else self._rows(rows) for rows in (X, Y)]
-        return self.kernel(taken[0], taken[1])  # type: ignore[arg-type]
+            return super()._matrix(left, right)
+        view = self._taken()
+        return self.kernel._matrix(view(left), None if right is None else view(right))
 
-    def diag(self, X: ArrayLike) -> NDArray[np.float64]:
-        return super().diag(X) if self.in_core else self.kernel.diag(self._rows(X))
-
-    def _rows(self, X: Any) -> Rows:
-        names = column_names(X)
-        bound = self if names is None else self._bind(names)
-        assert isinstance(bound, OnColumns)
-        return bound._taken()(X if is_sparse(X) else np.asarray(X))
+    def _diagonal(self, rows: Rows) -> FloatArray:
+        return (
+            super()._diagonal(rows) if self.in_core else self.kernel._diagonal(self._taken()(rows))
+        )
 
     def __repr__(self) -> str:
         return f"on_columns({self.columns!r}, {self.kernel!r})"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -54,12 +54,13 @@ class Gaussian(Kernel):
             value = 1.0 / (2.0 * positive("gamma", gamma, "Gaussian"))
         elif sigma is not None:
             # A width that is the root of a short number gives back that number.
-            square = positive("sigma", sigma, "Gaussian") ** 2
+            width = positive("sigma", sigma, "Gaussian")
+            square = width * width
             short = float(f"{square:.14g}")
             value = short if abs(short - square) <= 1e-15 * square else square
         else:
             value = positive("tau", tau, "Gaussian")
-        if not (math.isfinite(value) and value > 0 and math.isfinite(0.5 / value)):
+        if not (math.isfinite(value) and value > 0 and math.isfinite(1.0 / value)):
             raise ValueError(f"Gaussian: tau = {value!r} is too extreme for floating point")
         _set(self, "tau", value)
 
@@ -82,7 +83,7 @@ class Gaussian(Kernel):
         if "optimizer" in names:  # a Gaussian process: its kernels are objects of their own
             from sklearn.gaussian_process.kernels import RBF
 
-            return {"kernel": RBF(self.sigma)}
+            return {"kernel": RBF(self.sigma, length_scale_bounds="fixed")}
         return {}
 
 
@@ -107,6 +108,8 @@ class Laplacian(Kernel):
 
     def __post_init__(self) -> None:
         _set(self, "gamma", positive("gamma", self.gamma, "Laplacian"))
+        if not math.isfinite(2.0 * self.gamma):
+            raise ValueError(f"Laplacian: gamma = {self.gamma!r} is too large for floating point")
 
     def _program(self, tables: Tables) -> Program:
         return [("laplacian", self.gamma, 0.0, 0, tables.whole())]
@@ -138,23 +141,28 @@ class Matern(Kernel):
     length_scale: float = 1.0
 
     def __post_init__(self) -> None:
+        _set(self, "nu", positive("nu", self.nu, "Matern"))
         if self.nu not in (0.5, 1.5, 2.5):
             raise ValueError(f"Matern: nu must be 0.5, 1.5 or 2.5, not {self.nu!r}")
-        _set(self, "nu", float(self.nu))
         _set(self, "length_scale", positive("length_scale", self.length_scale, "Matern"))
-        if not math.isfinite(math.sqrt(2 * self.nu) / self.length_scale):
-            raise ValueError(f"Matern: length_scale = {self.length_scale!r} is too small")
+        if not math.isfinite(2.0 * self._rate):
+            raise ValueError(
+                f"Matern: length_scale = {self.length_scale!r} is too small for floating point"
+            )
+
+    @property
+    def _rate(self) -> float:
+        return math.sqrt(2 * self.nu) / self.length_scale
 
     def _program(self, tables: Tables) -> Program:
-        name = f"matern{int(2 * self.nu)}2"
-        return [(name, math.sqrt(2 * self.nu) / self.length_scale, 0.0, 0, tables.whole())]
+        return [(f"matern{int(2 * self.nu)}2", self._rate, 0.0, 0, tables.whole())]
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
-        if "optimizer" in names:
-            from sklearn.gaussian_process import kernels
+        if "optimizer" not in names:
+            return {}
+        from sklearn.gaussian_process import kernels
 
-            return {"kernel": kernels.Matern(self.length_scale, nu=self.nu)}
-        return {}
+        return {"kernel": kernels.Matern(self.length_scale, "fixed", nu=self.nu)}
 
 
 @dataclass(frozen=True, repr=False)
@@ -181,8 +189,8 @@ class Polynomial(Kernel):
     """
 
     degree: int
-    gamma: float = field(default=1.0, kw_only=False)
-    coef0: float = field(default=1.0, kw_only=False)
+    gamma: float = 1.0
+    coef0: float = 1.0
 
     def __post_init__(self) -> None:
         degree = self.degree
@@ -231,4 +239,4 @@ class Linear(Kernel):
         return [("linear", 0.0, 0.0, 0, tables.whole())]
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
-        return {"kernel": "linear"} if "optimizer" not in names else {}
+        return {"kernel": "linear"} if "degree" in names else {}

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
-from .._rows import Tables
-from ._base import Kernel
+from .._rows import Rows, Tables, real_matrix
+from ._base import FloatArray, Kernel
 
 if TYPE_CHECKING:
     from .._rows import Program
@@ -47,21 +46,25 @@ class Function(Kernel):
     def _program(self, tables: Tables) -> Program:
         raise TypeError(f"{self!r} cannot be part of a compiled kernel expression")
 
-    def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> NDArray[np.float64]:
-        matrix = np.asarray(self.function(X, X if Y is None else Y), dtype=np.float64)
-        rows, columns = np.shape(X)[0], np.shape(X if Y is None else Y)[0]
-        if matrix.shape != (rows, columns):
+    def _matrix(self, left: Rows, right: Rows | None) -> FloatArray:
+        # A Gaussian-process kernel means another thing by k(X) than by k(X, X) where it has noise.
+        alone = right is None and hasattr(self.function, "theta")
+        other = left if right is None else right
+        matrix = real_matrix(
+            self.function(left) if alone else self.function(left, other), f"what {self!r} gave"
+        )
+        if matrix.shape != (left.shape[0], other.shape[0]):
             raise ValueError(
-                f"{self!r} gave an array of shape {matrix.shape} for {rows} and {columns} rows; "
-                "it must give the kernel matrix of two arrays of rows"
+                f"{self!r} gave an array of shape {matrix.shape} for {left.shape[0]} and "
+                f"{other.shape[0]} rows; it must give the kernel matrix of two arrays of rows"
             )
         return matrix
 
-    def diag(self, X: ArrayLike) -> NDArray[np.float64]:
+    def _diagonal(self, rows: Rows) -> FloatArray:
         own = getattr(self.function, "diag", None)
         if own is not None:
-            return np.asarray(own(X), dtype=np.float64)
-        return np.diagonal(self(X)).copy()
+            return np.asarray(own(rows), dtype=np.float64)
+        return np.diagonal(self._matrix(rows, None)).copy()
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
         from sklearn.gaussian_process.kernels import Kernel as GaussianProcessKernel
@@ -97,16 +100,20 @@ class Precomputed(Kernel):
     def in_core(self) -> bool:
         return False
 
-    def _program(self, tables: Tables) -> Program:
-        raise TypeError(f"{self!r} is a stored matrix, not a function of rows")
+    def __post_init__(self) -> None:
+        if isinstance(self.index, bool) or not isinstance(self.index, (int, np.integer)):
+            raise TypeError(f"Precomputed: index must be a whole number, not {self.index!r}")
+        object.__setattr__(self, "index", int(self.index))
 
-    def __call__(self, X: ArrayLike, Y: ArrayLike | None = None) -> NDArray[np.float64]:
+    def _program(self, tables: Tables) -> Program:
         raise TypeError(
-            f"{self!r} is a stored matrix and has no values on new rows; pass the matrix itself to "
-            'an estimator with kernel="precomputed"'
+            f"{self!r} is a stored matrix and has no values on rows; pass the matrix itself to an "
+            'estimator with kernel="precomputed"'
         )
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
+        if "optimizer" in names:
+            raise ValueError(f"a Gaussian process needs a function of rows, not {self!r}")
         return {"kernel": "precomputed"}
 
     def __repr__(self) -> str:

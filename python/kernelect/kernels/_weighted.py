@@ -8,17 +8,18 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .._rows import Tables
-from ._base import Kernel
+from ._algebra import Composite
+from ._base import FloatArray, Kernel
 
 if TYPE_CHECKING:
     from .._rows import Program
 
 
 @dataclass(frozen=True, repr=False, init=False)
-class WeightedSum(Kernel):
+class WeightedSum(Composite):
     r"""Weighted sum of kernels :math:`\sum_k w_k\, k_k(x, x')`.
 
     Parameters
@@ -74,8 +75,11 @@ class WeightedSum(Kernel):
         return WeightedSum([term._bind(names) for term in self.kernels], self.weights, self.signed)
 
     @property
-    def in_core(self) -> bool:
-        return all(term.in_core for term in self.kernels)
+    def _parts(self) -> tuple[Kernel, ...]:
+        return self.kernels
+
+    def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
+        return WeightedSum(parts, self.weights, self.signed)
 
     def _program(self, tables: Tables) -> Program:
         program: Program = []
@@ -83,15 +87,11 @@ class WeightedSum(Kernel):
             program += [*term._program(tables), ("scale", weight, 0.0, 0, 0)]
         return [*program, ("sum", 0.0, 0.0, len(self.kernels), 0)]
 
-    def _from_parts(self, X: ArrayLike, Y: ArrayLike | None) -> NDArray[np.float64]:
-        total = self.weights[0] * self.kernels[0](X, Y)
-        for weight, term in zip(self.weights[1:], self.kernels[1:], strict=True):
-            total += weight * term(X, Y)
+    def _combine(self, values: list[FloatArray]) -> FloatArray:
+        total = self.weights[0] * values[0]
+        for weight, value in zip(self.weights[1:], values[1:], strict=True):
+            total += weight * value
         return total
-
-    def _diag_from_parts(self, X: ArrayLike) -> NDArray[np.float64]:
-        terms = zip(self.weights, self.kernels, strict=True)
-        return np.asarray(np.sum([weight * term.diag(X) for weight, term in terms], axis=0))
 
     def __repr__(self) -> str:
         shown = []

@@ -127,7 +127,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         The base kernels found and in use.
     weights_ : ndarray of shape (n_used,)
         Their weights, which add up to 1.
-    objective_path_ : ndarray of shape (n_rounds_,)
+    objective_path_ : ndarray of shape (n_rounds,)
         Objective after each round.
     gap_ : float
         Duality gap over the whole family, as far as the search found its best kernel.

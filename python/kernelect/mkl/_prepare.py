@@ -86,7 +86,9 @@ def prepare(
     found: dict[int, Kernel] = dict(candidates.core)
     matrices: dict[int, FloatArray] = {}
     for index, kernel, matrix in candidates.stream():
-        found[index], matrices[index] = kernel, matrix
+        found[index] = kernel
+        if matrix is not None:
+            matrices[index] = matrix
     if not found:
         raise ValueError("kernels gave no candidate; give at least one")
     bases = Bases([found[k] for k in sorted(found)], rows, matrices, threads)

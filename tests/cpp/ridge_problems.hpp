@@ -1,0 +1,110 @@
+#pragma once
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <random>
+
+#include "kernelect/linalg.hpp"
+#include "kernelect/ridge.hpp"
+
+// Data, kernels and honest retraining for the tests of ridge systems.
+namespace kernelect::testing {
+
+using linalg::ColMatrix;
+
+struct Problem {
+    ColMatrix points, targets;
+};
+
+inline Problem random_problem(Index n, Index dimension, unsigned seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    Problem problem{ColMatrix(n, dimension), ColMatrix(n, 2)};
+    for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < dimension; ++j) problem.points(i, j) = normal(random);
+        const double signal = problem.points(i, 0) + 0.4 * normal(random);
+        problem.targets(i, 0) = signal > 0.0 ? 1.0 : -1.0;
+        problem.targets(i, 1) = 2.0 * std::sin(signal) + 1.0;
+    }
+    return problem;
+}
+
+// The worked example: seven points in the plane, two classes, a regression target.
+inline Problem seven_points() {
+    Problem problem{ColMatrix(7, 2), ColMatrix(7, 2)};
+    problem.points << 0, 0, 1, 0, 0, 1, 2, 2, 3, 2, 2, 3, 1, 2;
+    problem.targets.col(0) << 1, 1, 1, -1, -1, -1, -1;
+    problem.targets.col(1) << 0.1, 0.9, 1.2, 3.8, 5.1, 4.9, 3.2;
+    return problem;
+}
+inline const Folds kSevenFolds{{0, 3}, {1, 4}, {2, 5, 6}};
+
+inline ColMatrix gaussian(const ColMatrix& points, double tau) {
+    ColMatrix k(points.rows(), points.rows());
+    for (Index i = 0; i < k.rows(); ++i)
+        for (Index j = 0; j < k.cols(); ++j)
+            k(i, j) = std::exp(-(points.row(i) - points.row(j)).squaredNorm() / (2.0 * tau));
+    return k;
+}
+
+// The bordered system, solved as it stands.
+inline RidgeFit bordered_fit(const ColMatrix& k, const ColMatrix& targets, const Vector& ridge,
+                             bool bias) {
+    const Index n = k.rows(), order = n + (bias ? 1 : 0);
+    ColMatrix system = ColMatrix::Zero(order, order),
+              right = ColMatrix::Zero(order, targets.cols());
+    system.topLeftCorner(n, n) = k;
+    system.diagonal().head(n) += ridge;
+    if (bias) {
+        system.row(n).head(n).setOnes();
+        system.col(n).head(n).setOnes();
+    }
+    right.topRows(n) = targets;
+    const ColMatrix solution = system.fullPivLu().solve(right);
+    RidgeFit fit{solution.topRows(n), Vector::Zero(targets.cols())};
+    if (bias) fit.bias = solution.row(n).transpose();
+    return fit;
+}
+
+// Residuals at the points of a fold of a model that was trained without them.
+inline ColMatrix retrained_residuals(const ColMatrix& k, const ColMatrix& targets,
+                                     const Vector& ridge, bool bias, const Fold& fold) {
+    std::vector<Index> rest;
+    for (Index i = 0; i < k.rows(); ++i)
+        if (std::find(fold.begin(), fold.end(), i) == fold.end()) rest.push_back(i);
+    const RidgeFit fit = bordered_fit(k(rest, rest), targets(rest, Eigen::all), ridge(rest), bias);
+    ColMatrix outputs = k(fold, rest) * fit.alpha;
+    outputs.rowwise() += fit.bias.transpose();
+    return targets(fold, Eigen::all) - outputs;
+}
+
+inline double largest_difference(const ColMatrix& a, const ColMatrix& b) {
+    return (a - b).cwiseAbs().maxCoeff();
+}
+
+// What every kind of system must satisfy: fit, diagonal of P and folds against honest retraining.
+struct Disagreement {
+    double fit, loo, folds;
+};
+inline Disagreement disagreement(const RidgeSystem& system, const ColMatrix& k,
+                                 const ColMatrix& targets, const Folds& folds) {
+    const RidgeFit expected = bordered_fit(k, targets, system.ridge(), system.has_bias());
+    const RidgeSolution got = system.solve(targets, folds);
+    Disagreement worst{largest_difference(got.fit.alpha, expected.alpha), 0.0, 0.0};
+    worst.fit = std::max(worst.fit, largest_difference(got.fit.bias, expected.bias));
+    const ColMatrix loo = system.loo_residuals(got.fit);
+    for (Index i = 0; i < k.rows(); i += 7) {
+        const ColMatrix one =
+            retrained_residuals(k, targets, system.ridge(), system.has_bias(), {i});
+        worst.loo = std::max(worst.loo, largest_difference(loo.row(i), one));
+    }
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+        const ColMatrix block =
+            retrained_residuals(k, targets, system.ridge(), system.has_bias(), folds[f]);
+        worst.folds = std::max(worst.folds, largest_difference(got.held_out[f], block));
+    }
+    return worst;
+}
+
+}  // namespace kernelect::testing
