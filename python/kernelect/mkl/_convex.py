@@ -33,6 +33,8 @@ FloatArray = NDArray[np.float64]
 
 # Share of the predicted decrease that a step must bring (Armijo).
 _ARMIJO = 1e-4
+# Longest step on the orthant, in units of the largest weight.
+_LONGEST = 10.0
 
 
 @dataclass
@@ -193,7 +195,13 @@ def _newton_direction(point: Point, penalty: Penalty) -> FloatArray:
     d = point.weights
     H = point.curvature + penalty.curvature() * np.eye(len(d))
     gradient = penalty.gradient(d) - point.forms
-    return minimize_quadratic(gradient - H @ d, H, simplex=penalty.simplex) - d
+    direction = minimize_quadratic(gradient - H @ d, H, simplex=penalty.simplex) - d
+    if penalty.simplex:
+        return direction
+    # The model knows only the present free set. Few free coefficients leave it flat in some directions,
+    # where its minimum is as good as at infinity.
+    most = _LONGEST * max(float(d.max()), 1.0 / len(d))
+    return direction * min(1.0, most / max(float(np.abs(direction).max()), 1e-300))
 
 
 def _line_search(
