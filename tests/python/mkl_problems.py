@@ -9,8 +9,9 @@ from scipy.optimize import LinearConstraint, NonlinearConstraint, minimize
 import kernelect as ke
 from kernelect._target import Target
 from kernelect.mkl._bases import Bases
-from kernelect.mkl._machines import LeastSquaresMachine, SVMMachine, SVRMachine
+from kernelect.mkl._machines import LeastSquaresMachine
 from kernelect.mkl._problem import Problem, Settings
+from kernelect.mkl._support_vectors import SVMMachine, SVRMachine
 
 KERNELS = [
     ke.Gaussian(0.5),

@@ -9,7 +9,7 @@ import kernelect as ke
 from kernelect._target import Target
 from kernelect.mkl._alignment import _Alignments
 from kernelect.mkl._bases import Bases
-from kernelect.mkl._machines import SVMMachine
+from kernelect.mkl._support_vectors import SVMMachine
 
 KERNELS = [ke.Gaussian(0.5), ke.Gaussian(2.0), ke.Gaussian(8.0)]
 

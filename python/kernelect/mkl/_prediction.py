@@ -17,7 +17,8 @@ from .._target import Target, Task
 from .._threads import resolve_threads
 from ..kernels import Kernel
 from ._convex import Learned
-from ._machines import LeastSquaresMachine, Machine, Solution, SVMMachine, SVRMachine
+from ._machines import LeastSquaresMachine, Machine, Solution
+from ._support_vectors import SVMMachine, SVRMachine
 
 FloatArray = NDArray[np.float64]
 
