@@ -9,7 +9,9 @@ with C the trace, or the sum of all entries, of :math:`K_\mu = \sum_q \mu_q K_q`
 
 F does not depend on the length of :math:`\mu`, so weights are searched on the simplex and scaled to
 :math:`\|\mu\|_p = 1`. **This method mostly selects one kernel**: for r = 1 and r = 2 F is quasi-convex,
-so that its maximum over a simplex is at a corner, and for larger r mixtures rarely win [1]_.
+so that its maximum over a simplex is at a corner, and for larger r mixtures rarely win [1]_. Under the
+trace it prefers kernels whose spectrum is concentrated, such as a linear kernel of few features, whether or
+not the machine separates the classes well with them.
 
 References
 ----------
