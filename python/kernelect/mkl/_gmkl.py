@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 
 from ..kernels import ARDGaussian
 from ._convex import Learned, Oracle, Penalty, Point, minimize
-from ._gradient import descend
+from ._descent import descend
 from ._machines import Solution
 from ._problem import Problem
-from ._simplex import project_orthant
 
 FloatArray = NDArray[np.float64]
 
@@ -118,7 +117,7 @@ def learn_product(problem: Problem, X: FloatArray) -> Learned:
     moving = spread > 0.0
     start = np.zeros(X.shape[1])
     start[moving] = 1.0 / (float(moving.sum()) * spread[moving])
-    end = descend(function, project_orthant, start, tol=problem.tol, max_iter=problem.max_iter)
+    end = descend(function, start, simplex=False, tol=problem.tol, max_iter=problem.max_iter)
     return Learned(end.x, end.path, end.length, end.evaluations, end.converged, end.state)
 
 

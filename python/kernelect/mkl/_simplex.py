@@ -33,18 +33,6 @@ def project_simplex(v: FloatArray) -> FloatArray:
     return np.asarray(np.maximum(v - excess[last] / (last + 1.0), 0.0))
 
 
-def project_orthant(v: FloatArray) -> FloatArray:
-    """Nearest point of ``{d >= 0}``."""
-    return np.maximum(v, 0.0)
-
-
-def project_ball(v: FloatArray) -> FloatArray:
-    """Nearest point of ``{d >= 0, |d|_2 <= 1}``: clip, then shorten what is too long."""
-    clipped = np.maximum(v, 0.0)
-    length = float(np.linalg.norm(clipped))
-    return clipped / length if length > 1.0 else clipped
-
-
 def clip_and_normalise(v: FloatArray) -> FloatArray:
     """Clip at 0 and divide by the sum, as printed in the FKL paper.
 

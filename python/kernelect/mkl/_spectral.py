@@ -25,9 +25,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._convex import Learned
-from ._gradient import descend
+from ._descent import descend
 from ._problem import Problem
-from ._simplex import project_simplex
 
 FloatArray = NDArray[np.float64]
 
@@ -95,7 +94,7 @@ def learn_sm(problem: Problem) -> Learned:
     corners = np.eye(problem.stack.size)
     singles = np.array([measure.value(corner) for corner in corners])
     best = int(np.argmax(singles))
-    weights, path, length, converged, steps = corners[best], [float(singles[best])], 0.0, True, 1
+    weights, path, length, converged, steps = corners[best], [float(singles[best])], 0.0, True, len(singles)
     if measure.r > 2 and problem.stack.size > 1:
         unit = max(abs(float(singles[best])), 1e-300)
 
@@ -104,12 +103,13 @@ def learn_sm(problem: Problem) -> Learned:
             return -value / unit, -gradient / unit, None
 
         ends = [
-            descend(function, project_simplex, start, tol=problem.tol, max_iter=problem.max_iter)
+            descend(function, start, simplex=True, tol=problem.tol, max_iter=problem.max_iter)
             for start in (problem.uniform(), corners[best])
         ]
         end = min(ends, key=lambda e: e.path[-1])
         weights, path = end.x, [-unit * value for value in end.path]
-        length, converged, steps = end.length, end.converged, end.evaluations
+        length, converged = end.length, end.converged
+        steps = len(singles) + sum(e.evaluations for e in ends)
     p = 1.0 if problem.settings.p is None else float(problem.settings.p)
     if not p >= 1.0:
         raise ValueError(f"p must be at least 1, not {problem.settings.p!r}")

@@ -28,10 +28,9 @@ from scipy.special import logsumexp, softmax
 
 from .._folds import make_fold_sets
 from ._convex import Learned
-from ._gradient import descend
+from ._descent import descend
 from ._machines import factorise
 from ._problem import Problem
-from ._simplex import project_simplex
 
 FloatArray = NDArray[np.float64]
 
@@ -108,12 +107,11 @@ def learn_ks(problem: Problem) -> Learned:
         value, G = objective(stack.combine(mu))
         return value, stack.inner(G), None
 
-    starts = [problem.uniform()]
-    if stack.size > 1:
-        corners = np.eye(stack.size)
-        starts.append(corners[int(np.argmin([function(corner)[0] for corner in corners]))])
+    corners = np.eye(stack.size)
+    singles = [function(corner)[0] for corner in corners]
+    starts = [problem.uniform(), corners[int(np.argmin(singles))]]
     ends = [
-        descend(function, project_simplex, start, tol=problem.tol, max_iter=problem.max_iter)
+        descend(function, start, simplex=True, tol=problem.tol, max_iter=problem.max_iter)
         for start in starts
     ]
     end = min(ends, key=lambda e: e.path[-1])
@@ -121,4 +119,5 @@ def learn_ks(problem: Problem) -> Learned:
     if not p >= 1.0:
         raise ValueError(f"p must be at least 1, not {problem.settings.p!r}")
     weights = end.x / np.linalg.norm(end.x, ord=p)
-    return Learned(weights, end.path, end.length, end.evaluations, end.converged)
+    evaluations = len(singles) + sum(e.evaluations for e in ends)
+    return Learned(weights, end.path, end.length, evaluations, end.converged)
