@@ -86,6 +86,9 @@ def test_an_indefinite_matrix():
         ({"projection": "l1"}, ValueError, "projection must be"),
         ({"form": "power"}, ValueError, "form must be"),
         ({"method": "lp", "p": 0.5}, ValueError, "p must be at least 1"),
+        ({"method": "lp", "p": "2"}, TypeError, "p must be a number of at least 1"),
+        ({"method": "sm", "p": 0.5}, ValueError, "p must be at least 1"),
+        ({"method": "ks", "p": float("nan")}, ValueError, "p must be at least 1"),
         ({"method": "nlmkl", "p": 3}, ValueError, "p = 1 or p = 2"),
         ({"method": "gmkl", "penalty": "l3"}, ValueError, "penalty must be"),
         ({"method": "gmkl", "penalty_weight": 0.0}, ValueError, "penalty_weight must be"),
@@ -109,6 +112,14 @@ def test_budget_that_ends_first_is_reported():
     assert not found.converged_
     assert found.n_iter_ == 2
     assert found.gap_ > 1e-4 * max(1.0, abs(found.objective_path_[-1]))
+
+
+def test_kernels_of_very_different_sizes_are_told_to_be_scaled():
+    # Raw polynomials of degree 20 reach 1e20, beyond what a machine can resolve.
+    with pytest.warns(ke.mkl.ConvergenceWarning, match="scaling='diagonal'"):
+        found = ke.MKLClassifier("simple", scaling="none", tol=1e-12, C=1e3).fit(3.0 * X, Y)
+    assert not found.converged_
+    assert found.n_iter_ < 200
 
 
 def test_callables_and_matrices_agree_with_kernels():

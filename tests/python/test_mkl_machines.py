@@ -57,7 +57,7 @@ def test_least_squares_is_the_bordered_system():
         [[K + 0.25 * np.eye(n), np.ones((n, 1))], [np.ones((1, n)), np.zeros((1, 1))]]
     )
     wanted = np.linalg.solve(bordered, np.vstack([targets.T, np.zeros((1, len(targets)))]))
-    assert solution.z.T == pytest.approx(wanted[:-1], rel=1e-8, abs=1e-10)
+    assert pytest.approx(wanted[:-1], rel=1e-8, abs=1e-10) == solution.z.T
     assert solution.bias == pytest.approx(wanted[-1], rel=1e-8)
     value = solution.h - 0.5 * float(np.einsum("ci,ij,cj->", solution.z, K, solution.z))
     assert value == pytest.approx(0.5 * float((targets * solution.z).sum()), rel=1e-10)

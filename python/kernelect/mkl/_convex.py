@@ -55,6 +55,8 @@ class Learned:
         Whether the gap came below the tolerance.
     solution : Solution, optional
         The machine trained with these weights, where the method has one.
+    stuck : bool
+        Whether the search ended because no step gained anything, and not for want of iterations.
     """
 
     weights: FloatArray
@@ -63,6 +65,7 @@ class Learned:
     n_iter: int
     converged: bool
     solution: Solution | None = None
+    stuck: bool = False
 
 
 @dataclass
@@ -187,7 +190,15 @@ def minimize(
             bound = max(bound, penalty.bound(known))
         point = better
         path.append(penalty.objective(point))
-    learned = Learned(point.weights, path, gap, evaluations, gap <= allowed, point.solution)
+    learned = Learned(
+        point.weights,
+        path,
+        gap,
+        evaluations,
+        gap <= allowed,
+        point.solution,
+        stuck=evaluations < max_iter,
+    )
     return point, learned
 
 

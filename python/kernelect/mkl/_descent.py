@@ -41,6 +41,8 @@ class Descent(Generic[State]):
         Calls of the function.
     state : object
         What the function gave beside value and gradient at `x`.
+    stuck : bool
+        Whether it ended because no step gained anything.
     """
 
     x: FloatArray
@@ -49,6 +51,7 @@ class Descent(Generic[State]):
     converged: bool
     evaluations: int
     state: State
+    stuck: bool
 
 
 def descend(
@@ -59,8 +62,9 @@ def descend(
     tol: float,
     max_iter: int,
 ) -> Descent[State]:
-    """Sequential quadratic programming with damped BFGS updates [1]_ and Armijo's rule (with the slope
-    in place of the value where values are equal up to rounding [2]_).
+    """Sequential quadratic programming with damped BFGS updates [1]_ and Armijo's rule.
+
+    Where values are equal up to rounding, the slope takes their place in that rule [2]_.
 
     Every step minimises the quadratic model over the set exactly, so that weights reach their bounds
     and leave them again. Stops when no entry of the projected gradient exceeds ``tol * max(1, |f|)``, or
@@ -113,7 +117,7 @@ def descend(
         x, value, gradient, state = trial, new_value, new_gradient, new_state
         path.append(value)
     converged = length <= tol * max(1.0, abs(value))
-    return Descent(x, path, length, converged, evaluations, state)
+    return Descent(x, path, length, converged, evaluations, state, evaluations < max_iter)
 
 
 def _updated(

@@ -93,6 +93,13 @@ class FiniteMKL(KernelMachine):
         if self.projection not in ("euclidean", "paper"):
             raise ValueError(f"projection must be 'euclidean' or 'paper', not {self.projection!r}")
 
+    def _remedy(self) -> str:
+        if self.method == "fkl" and self.projection == "paper":
+            return "pass projection='euclidean'"
+        if self.scaling == "none":
+            return "raise tol, or bring the kernels to one size with scaling='diagonal'"
+        return super()._remedy()
+
     def _problem(self, bases: Bases, machine: Machine, target: Target) -> Problem:
         settings = Settings(**{item.name: getattr(self, item.name) for item in fields(Settings)})
         return Problem(

@@ -118,7 +118,9 @@ def learn_product(problem: Problem, X: FloatArray) -> Learned:
     start = np.zeros(X.shape[1])
     start[moving] = 1.0 / (float(moving.sum()) * spread[moving])
     end = descend(function, start, simplex=False, tol=problem.tol, max_iter=problem.max_iter)
-    return Learned(end.x, end.path, end.length, end.evaluations, end.converged, end.state)
+    return Learned(
+        end.x, end.path, end.length, end.evaluations, end.converged, end.state, stuck=end.stuck
+    )
 
 
 def distance_sums(G: FloatArray, X: FloatArray) -> FloatArray:

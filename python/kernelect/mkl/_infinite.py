@@ -100,5 +100,8 @@ def generate(
         kernels, weights = kernels + added, np.concatenate([weights, np.zeros(len(added))])
     used = weights > 0.0
     kernels = [k for k, use in zip(kernels, used, strict=True) if use]
-    learned = Learned(weights[used], path, gap, trained, gap <= allowed, point.solution)
+    stuck = len(path) < max_rounds and learned.stuck
+    learned = Learned(
+        weights[used], path, gap, trained, gap <= allowed, point.solution, stuck=stuck
+    )
     return Generated(kernels, learned)

@@ -67,7 +67,7 @@ class InfiniteMKL(KernelMachine):
         self.weights_ = learned.weights
         self.n_rounds_ = len(learned.path)
         kernel = WeightedSum(self.kernels_, self.weights_)
-        self._keep(rows, kernel, learned, learned.solution, budget="max_rounds")
+        self._keep(rows, kernel, learned, learned.solution, budget="max_rounds, max_iter")
         return self
 
     def _check_parameters(self) -> None:

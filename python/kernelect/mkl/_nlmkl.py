@@ -50,7 +50,10 @@ def learn_nlmkl(problem: Problem) -> Learned:
 
     corners = np.eye(stack.size)
     singles = [function(corner)[0] for corner in corners]
-    starts = [problem.uniform(), *(corners[k] for k in np.argsort(singles, kind="stable")[:_SINGLES])]
+    starts = [
+        problem.uniform(),
+        *(corners[k] for k in np.argsort(singles, kind="stable")[:_SINGLES]),
+    ]
     ends: list[Descent[Solution]] = [
         descend(function, start, simplex=True, tol=problem.tol, max_iter=problem.max_iter)
         for start in starts
@@ -58,4 +61,6 @@ def learn_nlmkl(problem: Problem) -> Learned:
     best = min(ends, key=lambda end: end.path[-1])
     weights = best.x / np.linalg.norm(best.x, ord=p)
     trained = len(singles) + sum(end.evaluations for end in ends)
-    return Learned(weights, best.path, best.length, trained, best.converged, best.state)
+    return Learned(
+        weights, best.path, best.length, trained, best.converged, best.state, stuck=best.stuck
+    )

@@ -101,12 +101,21 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         self.intercept_ = solution.bias
         self.X_fit_ = None if rows is None else rows[self.support_]
         if not learned.converged:
+            remedy = (
+                f"no step gains anything any more, so {self._remedy()}"
+                if learned.stuck
+                else f"raise {budget} or tol"
+            )
             warnings.warn(
                 f"the weights have not converged: {learned.n_iter} machines were trained and the gap "
-                f"is still {learned.gap:.3g}; raise {budget} or tol",
+                f"is still {learned.gap:.3g}; {remedy}",
                 ConvergenceWarning,
                 stacklevel=4,
             )
+
+    def _remedy(self) -> str:
+        """Say what helps where the search got stuck."""
+        return "raise tol"
 
     def _decision_values(self, X: Any) -> FloatArray:
         """Give the outputs of the machines, rows x columns."""

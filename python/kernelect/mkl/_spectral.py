@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from ._convex import Learned
 from ._descent import descend
 from ._problem import Problem
+from ._simplex import check_norm
 
 FloatArray = NDArray[np.float64]
 
@@ -90,27 +91,26 @@ def _weighted_labels(problem: Problem) -> FloatArray:
 
 def learn_sm(problem: Problem) -> Learned:
     """Maximise the spectral measure."""
+    p = check_norm(problem.settings.p, 1.0)
     measure = _Measure(problem)
     corners = np.eye(problem.stack.size)
     singles = np.array([measure.value(corner) for corner in corners])
     best = int(np.argmax(singles))
-    weights, path, length, converged, steps = corners[best], [float(singles[best])], 0.0, True, len(singles)
-    if measure.r > 2 and problem.stack.size > 1:
-        unit = max(abs(float(singles[best])), 1e-300)
+    top = float(singles[best])
+    if measure.r <= 2 or problem.stack.size == 1:
+        return Learned(corners[best], [top], 0.0, len(singles), True)
+    unit = max(abs(top), 1e-300)
 
-        def function(mu: FloatArray) -> tuple[float, FloatArray, None]:
-            value, gradient = measure.with_gradient(mu)
-            return -value / unit, -gradient / unit, None
+    def function(mu: FloatArray) -> tuple[float, FloatArray, None]:
+        value, gradient = measure.with_gradient(mu)
+        return -value / unit, -gradient / unit, None
 
-        ends = [
-            descend(function, start, simplex=True, tol=problem.tol, max_iter=problem.max_iter)
-            for start in (problem.uniform(), corners[best])
-        ]
-        end = min(ends, key=lambda e: e.path[-1])
-        weights, path = end.x, [-unit * value for value in end.path]
-        length, converged = end.length, end.converged
-        steps = len(singles) + sum(e.evaluations for e in ends)
-    p = 1.0 if problem.settings.p is None else float(problem.settings.p)
-    if not p >= 1.0:
-        raise ValueError(f"p must be at least 1, not {problem.settings.p!r}")
-    return Learned(weights / np.linalg.norm(weights, ord=p), path, length, steps, converged)
+    ends = [
+        descend(function, start, simplex=True, tol=problem.tol, max_iter=problem.max_iter)
+        for start in (problem.uniform(), corners[best])
+    ]
+    end = min(ends, key=lambda e: e.path[-1])
+    evaluations = len(singles) + sum(e.evaluations for e in ends)
+    path = [-unit * value for value in end.path]
+    weights = end.x / np.linalg.norm(end.x, ord=p)
+    return Learned(weights, path, end.length, evaluations, end.converged, stuck=end.stuck)

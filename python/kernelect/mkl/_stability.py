@@ -31,6 +31,7 @@ from ._convex import Learned
 from ._descent import descend
 from ._machines import factorise
 from ._problem import Problem
+from ._simplex import check_norm
 
 FloatArray = NDArray[np.float64]
 
@@ -100,6 +101,7 @@ class StabilityObjective:
 
 def learn_ks(problem: Problem) -> Learned:
     """Minimise k-KS."""
+    p = check_norm(problem.settings.p, 1.0)
     objective = StabilityObjective(problem)
     stack = problem.stack
 
@@ -115,9 +117,6 @@ def learn_ks(problem: Problem) -> Learned:
         for start in starts
     ]
     end = min(ends, key=lambda e: e.path[-1])
-    p = 1.0 if problem.settings.p is None else float(problem.settings.p)
-    if not p >= 1.0:
-        raise ValueError(f"p must be at least 1, not {problem.settings.p!r}")
     weights = end.x / np.linalg.norm(end.x, ord=p)
     evaluations = len(singles) + sum(e.evaluations for e in ends)
-    return Learned(weights, end.path, end.length, evaluations, end.converged)
+    return Learned(weights, end.path, end.length, evaluations, end.converged, stuck=end.stuck)

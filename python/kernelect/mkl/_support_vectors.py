@@ -16,7 +16,7 @@ from ._machines import FINE, Column, FreeSystem, IntArray, Machine, Solution
 FloatArray = NDArray[np.float64]
 
 # Steps of LIBSVM at most, per row and at least; the exact steps go on from wherever it stopped.
-_STEPS_PER_ROW, _STEPS = 1000, 1_000_000
+_STEPS_PER_ROW, _STEPS = 200, 100_000
 # Exact steps: as long as LIBSVM can still be asked for more, and at its finest tolerance.
 _ROUNDS, _LAST_ROUNDS = 5, 100
 # Violation of the KKT conditions, relative to the target, that counts as rounding.
@@ -36,7 +36,7 @@ class _BoxMachine(Machine):
 
     @abstractmethod
     def _wanted(self, target: FloatArray, side: FloatArray) -> FloatArray:
-        """Outputs where coefficients of these signs are free."""
+        """Give the outputs where coefficients of these signs are free."""
 
     @abstractmethod
     def _losses(self, target: FloatArray, outputs: FloatArray) -> FloatArray:
@@ -107,9 +107,8 @@ class _BoxMachine(Machine):
             bias = float(np.mean((self._wanted(target, np.sign(z)) - K @ z)[free]))
         return Column(z, bias, FreeSystem(free, K[np.ix_(free, free)]))
 
-
     def _slopes(self, target: FloatArray, z: FloatArray, f: FloatArray, way: float) -> FloatArray:
-        """Derivative of the dual for raising (way 1) or lowering (-1); infinite where z cannot go."""
+        """Derive the dual for raising (way 1) or lowering (-1) z; infinite where it cannot go."""
         side = self._side(target, z, np.full(len(z), way))
         end = np.where(side > 0, self.C, 0.0) if way > 0 else np.where(side > 0, 0.0, -self.C)
         return np.where(z == end, -way * np.inf, self._wanted(target, side) - f)
