@@ -28,7 +28,7 @@ def make_fold_sets(
     n = target.size
     if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
         splits = _numbered(int(folds), target, random_state, stratified, shuffled)
-    elif hasattr(folds, "split"):
+    elif hasattr(folds, "split") and not isinstance(folds, (str, bytes)):
         try:
             splits = list(folds.split(np.zeros((n, 1)), _labels(target), groups))
         except (ValueError, TypeError) as error:
@@ -65,15 +65,17 @@ def _numbered(
     if k < 2:
         raise ValueError(f"folds must be at least 2, not {k}")
     if k > target.size:
-        raise ValueError(f"folds = {k} is more than the {target.size} rows; use criterion 'loo'")
+        raise ValueError(
+            f"folds = {k} is more than the {target.size} rows; use fewer, or criterion 'loo'"
+        )
     seed = random_state if shuffled else None
     if target.task == "classification" and stratified:
         smallest = int(np.bincount(target.codes).min())
         if smallest < 2:
-            label = target.classes[int(np.bincount(target.codes).argmin())]
+            label = target.classes.tolist()[int(np.bincount(target.codes).argmin())]
             raise ValueError(
                 f"class {label!r} has a single member, so the fold that holds it out trains without "
-                "it; drop that class or use criterion 'loo'"
+                "it; drop that class, give splits of your own, or use criterion 'loo'"
             )
         splitter: Any = StratifiedKFold(k, shuffle=shuffled, random_state=seed)
     else:
@@ -103,7 +105,7 @@ def _test_part(number: int, split: Any, target: Target) -> Fold:
         missing = np.setdiff1d(target.codes, target.codes[train])
         if len(missing):
             raise ValueError(
-                f"folds: split {number} leaves no row of class {target.classes[missing[0]]!r} to "
+                f"folds: split {number} leaves no row of class {target.classes.tolist()[missing[0]]!r} to "
                 "train on; use fewer or stratified folds"
             )
     return test

@@ -67,6 +67,8 @@ class FiniteMKL(KernelMachine):
                 threads=self._threads(),
                 names=column_names(X),
             )
+            if prepared.stored:
+                rows = None  # new rows come as matrices too
             return self._fit_kernels(prepared, rows, machine, target)
 
     def _fit_kernels(self, prepared: Prepared, rows: Any, machine: Machine, target: Target) -> Any:
@@ -137,6 +139,8 @@ class FiniteMKL(KernelMachine):
             raise ValueError(
                 "gmkl with form='product' makes one Gaussian per feature by itself; leave kernels=None"
             )
+        if rows is None:
+            raise ValueError("X is None, but gmkl with form='product' needs rows; pass X")
         if not isinstance(rows, np.ndarray):
             raise TypeError("gmkl with form='product' needs dense rows; pass X.toarray()")
         whole = ARDGaussian(np.ones(rows.shape[1]))

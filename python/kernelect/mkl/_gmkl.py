@@ -22,7 +22,7 @@ from ..kernels import ARDGaussian
 from ._convex import Learned, Oracle, Penalty, Point, minimize
 from ._descent import descend
 from ._machines import Solution
-from ._problem import Problem
+from ._problem import Problem, check_number
 
 FloatArray = NDArray[np.float64]
 
@@ -77,9 +77,7 @@ class L2Penalty(_OrthantPenalty):
 
 
 def _penalty(problem: Problem) -> _OrthantPenalty:
-    weight = float(problem.settings.penalty_weight)
-    if not np.isfinite(weight) or weight <= 0.0:
-        raise ValueError(f"penalty_weight must be a positive number, not {weight!r}")
+    weight = check_number(problem.settings.penalty_weight, "penalty_weight", zero=False)
     kinds = {"l1": L1Penalty, "l2": L2Penalty}
     if problem.settings.penalty not in kinds:
         raise ValueError(f"penalty must be 'l1' or 'l2', not {problem.settings.penalty!r}")

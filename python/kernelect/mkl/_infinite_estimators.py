@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from .._threads import limit_blas
 from ..kernels import Kernel, WeightedSum
 from ._families import check_families
 from ._infinite import generate
-from ._prediction import ClassifierPart, KernelMachine, RegressorPart, check_count
+from ._prediction import ClassifierPart, KernelMachine, RegressorPart
+from ._problem import check_count, check_number
 
 
 class InfiniteMKL(KernelMachine):
@@ -44,11 +46,7 @@ class InfiniteMKL(KernelMachine):
         rows = self._rows(X, fit=True)
         machine = self._machine(self._check_target(y, rows.shape[0]))
         threads = self._threads()
-        random = np.random.default_rng(
-            self.random_state
-            if self.random_state is None or isinstance(self.random_state, (int, np.integer))
-            else self.random_state.randint(2**31)
-        )
+        random = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
         with limit_blas(threads):
             found = generate(
                 rows,
@@ -76,12 +74,7 @@ class InfiniteMKL(KernelMachine):
             raise ValueError(f"method must be 'ifkl' or 'ikl', not {self.method!r}")
         check_count(self.max_rounds, "max_rounds")
         check_count(self.t, "t")
-        if isinstance(self.lam, bool) or not isinstance(
-            self.lam, (int, float, np.integer, np.floating)
-        ):
-            raise TypeError(f"lam must be a number, not {self.lam!r}")
-        if not np.isfinite(self.lam) or self.lam < 0:
-            raise ValueError(f"lam must be zero or a positive number, not {self.lam!r}")
+        check_number(self.lam, "lam", zero=True)
 
 
 class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):

@@ -152,6 +152,16 @@ def factorise(matrix: FloatArray) -> FloatArray:
             jitter *= 100.0
 
 
+def is_semidefinite(K: FloatArray, share: float) -> bool:
+    """Whether no eigenvalue is below minus this share of their mean size, by Cholesky's method."""
+    level = share * float(np.linalg.norm(K)) / np.sqrt(len(K))
+    try:
+        scipy.linalg.cholesky(K + level * np.eye(len(K)), lower=True, check_finite=False)
+    except np.linalg.LinAlgError:
+        return False
+    return True
+
+
 class Machine(ABC):
     """A learner with the target that it is trained for.
 

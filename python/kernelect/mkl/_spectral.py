@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from ._convex import Learned
 from ._descent import descend
-from ._problem import Problem
+from ._problem import Problem, check_count
 from ._simplex import check_norm
 
 FloatArray = NDArray[np.float64]
@@ -36,9 +36,7 @@ class _Measure:
     """The measure and its gradient as functions of the weights."""
 
     def __init__(self, problem: Problem) -> None:
-        self.stack, self.r = problem.stack, problem.settings.r
-        if isinstance(self.r, bool) or not isinstance(self.r, (int, np.integer)) or self.r < 1:
-            raise ValueError(f"r must be a whole number of at least 1, not {self.r!r}")
+        self.stack, self.r = problem.stack, check_count(problem.settings.r, "r")
         if problem.settings.normalization not in ("trace", "sum"):
             raise ValueError(
                 f"normalization must be 'trace' or 'sum', not {problem.settings.normalization!r}"
@@ -83,6 +81,11 @@ def _weighted_labels(problem: Problem) -> FloatArray:
     n = targets.shape[1]
     if problem.target.task == "regression":
         centred = targets - targets.mean(axis=1, keepdims=True)
+        if np.ptp(targets) == 0.0:
+            raise ValueError(
+                "y is constant, so the spectral measure tells nothing about kernels; use another "
+                "method, for example method='average'"
+            )
         return np.asarray(centred * np.sqrt(n / (centred**2).sum(axis=1, keepdims=True)))
     positive = targets > 0
     counts = positive.sum(axis=1, keepdims=True)

@@ -30,7 +30,7 @@ from .._folds import make_fold_sets
 from ._convex import Learned
 from ._descent import descend
 from ._machines import factorise
-from ._problem import Problem
+from ._problem import Problem, check_number
 from ._simplex import check_norm
 
 FloatArray = NDArray[np.float64]
@@ -43,9 +43,7 @@ class StabilityObjective:
 
     def __init__(self, problem: Problem) -> None:
         settings = problem.settings
-        self.eta = float(settings.eta)
-        if not np.isfinite(self.eta) or self.eta < 0.0:
-            raise ValueError(f"eta must be zero or a positive number, not {settings.eta!r}")
+        self.eta = check_number(settings.eta, "eta", zero=True)
         self.targets = problem.machine.targets.T
         self.rho = 0.5 / problem.machine.C
         sets = make_fold_sets(settings.folds, problem.target)
