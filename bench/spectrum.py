@@ -1,9 +1,10 @@
 """Leading eigenvalues of a grid of Gaussian kernels: kernelect beside SciPy, in one run on one thread.
 
-    python bench/spectrum.py [--n 2000] [--t 16] [--repeat 1]
+    python bench/spectrum.py [--n 2000] [--t 16] [--repeat 1] [--large] [--out FOLDER]
 
 Every solver gets the same Gram matrices; making them is not timed. The sums of the t largest
-eigenvalues are compared with a full decomposition. Times are CPU times.
+eigenvalues are compared with a full decomposition. Times are CPU times. ``--large`` adds PEP of
+two kernels on 20,000 rows, where no matrix is stored, and its memory.
 """
 
 from __future__ import annotations
@@ -14,12 +15,14 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
+from report import Report, Row, add_out, peak_of, print_peak, row
 from scipy.linalg import LinAlgError, eigh
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from sklearn.datasets import make_classification
 from sklearn.metrics.pairwise import euclidean_distances
 from threadpoolctl import threadpool_limits
 
+import kernelect as ke
 from kernelect._dispatch import core
 
 Gram = NDArray[np.float64]
@@ -63,14 +66,8 @@ def timed(solver: Solver, k: Gram, t: int, repeat: int) -> tuple[float, float]:
     return best, value
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--n", type=int, default=2000)
-    parser.add_argument("--t", type=int, default=16)
-    parser.add_argument("--repeat", type=int, default=1)
-    args = parser.parse_args()
-
-    x, _ = make_classification(args.n, 20, n_informative=8, random_state=0)
+def compare(n: int, t: int, repeat: int) -> list[Row]:
+    x, _ = make_classification(n, 20, n_informative=8, random_state=0)
     x = (x - x.mean(axis=0)) / x.std(axis=0)
     squared = euclidean_distances(x, squared=True)
     np.fill_diagonal(squared, 0.0)
@@ -78,28 +75,72 @@ def main() -> None:
 
     times: dict[str, list[float]] = {name: [] for name in SOLVERS}
     worst = dict.fromkeys(SOLVERS, 0.0)
-    print(f"n = {args.n}, t = {args.t}: CPU milliseconds, and relative error of the eigenvalue sum")
+    print(f"n = {n}, t = {t}: CPU milliseconds, and relative error of the eigenvalue sum")
     with threadpool_limits(1):
         for exponent in range(-15, 16):
             k = np.exp(squared / (-2.0 * 2.0**exponent))
-            reference = float(np.linalg.eigvalsh(k)[-args.t :].sum())
+            reference = float(np.linalg.eigvalsh(k)[-t:].sum())
             line = f"tau = 2^{exponent:<4d}"
             for name, solver in SOLVERS.items():
-                seconds, value = timed(solver, k, args.t, args.repeat)
+                took, value = timed(solver, k, t, repeat)
                 error = abs(value / reference - 1.0)
-                times[name].append(seconds)
+                times[name].append(took)
                 worst[name] = float(np.nanmax([worst[name], error]))
-                line += f"{name:>14s} {1e3 * seconds:8.1f} {error:8.1e}"
+                line += f"{name:>14s} {1e3 * took:8.1f} {error:8.1e}"
             print(line)
-    print("\ntotals over the kernels that each solver finished, and kernelect on the same ones")
     ours = np.array(times["kernelect"])
-    for name, seconds in times.items():
-        finished = ~np.isnan(seconds)
-        total, base = np.array(seconds)[finished].sum(), ours[finished].sum()
-        print(
-            f"{name:>14s} {total:8.3f} s on {finished.sum()} kernels, {total / base:5.1f} times "
-            f"kernelect's {base:.3f} s; worst error {worst[name]:.1e}"
+    rows = []
+    for name, least in (("eigh(subset)", 8.0), ("eigsh", 2.0)):
+        finished = ~np.isnan(times[name])
+        total, base = np.array(times[name])[finished].sum(), ours[finished].sum()
+        figure = (
+            f"t = {t}, n = {n}, total over the {finished.sum()} kernels that {name} finished: "
+            f"{name} / kernelect"
         )
+        seconds = {name: [float(total)], "kernelect": [float(base)]}
+        value = float(total / base)
+        rows.append(row(figure, value, f">= {least:g}", value >= least, seconds))
+    error = worst["kernelect"]
+    rows.append(row("worst relative error of the sum", error, "<= 1e-8", error <= 1e-8))
+    return rows
+
+
+def large(n: int) -> list[Row]:
+    found = peak_of([__file__, "--child", str(n)])
+    value = found["megabytes"]
+    figure = (
+        f"PEP t = 16 of 2 kernels, n = {n}: peak extra memory, MB (a matrix: {8e-6 * n * n:,.0f})"
+    )
+    return [row(figure, value, "< 1000", value < 1000.0, {"run": [found["seconds"]]})]
+
+
+def child(n: int) -> None:
+    x, y = make_classification(n, 20, n_informative=8, random_state=0)
+    kernels = [ke.Gaussian(8.0), ke.Gaussian(32.0)]
+    print_peak(lambda: ke.evaluate(x, y, kernels, [ke.criteria.PEP(t=16)]))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--n", type=int, default=2000)
+    parser.add_argument("--t", type=int, default=16)
+    parser.add_argument("--repeat", type=int, default=1)
+    parser.add_argument("--large", action="store_true", help="also 20,000 rows without a matrix")
+    add_out(parser, "spectrum")
+    parser.add_argument("--child", type=int, metavar="N", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.child:
+        child(args.child)
+        return
+    report = Report(
+        "spectrum",
+        "Leading eigenvalues",
+        "d = 20, 31 Gaussians tau = 2^-15 .. 2^15, one thread, CPU times.",
+    )
+    report.add(compare(args.n, args.t, args.repeat))
+    if args.large:
+        report.add(large(20_000))
+    report.write(args.out)
 
 
 if __name__ == "__main__":

@@ -10,19 +10,13 @@ that figure needs a machine with two idle CPUs (the load at the start is written
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
-import statistics
-import subprocess
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from baseline import spectral_measure
+from report import Report, Row, add_out, in_turns, peak_of, print_peak, ratio, row
 from threadpoolctl import threadpool_limits
 
 import kernelect as ke
@@ -39,38 +33,7 @@ def sample(n: int) -> tuple[np.ndarray, np.ndarray]:
     return rng.normal(size=(n, FEATURES)) + 0.5 * y[:, None], y
 
 
-def seconds(work: Callable[[], object], clock: Callable[[], float]) -> float:
-    started = clock()
-    work()
-    return clock() - started
-
-
-def in_turns(
-    repeats: int, clock: Callable[[], float] = time.process_time, **works: Callable[[], object]
-) -> dict[str, list[float]]:
-    """The times of each piece of work; the pieces take turns, after one warm-up each."""
-    for work in works.values():
-        work()
-    times: dict[str, list[float]] = {name: [] for name in works}
-    for _ in range(repeats):
-        for name, work in works.items():
-            times[name].append(seconds(work, clock))
-    return times
-
-
-def ratio(times: dict[str, list[float]], above: str, below: str) -> float:
-    """The median over the repeats of one time over the other in the same turn."""
-    return statistics.median(a / b for a, b in zip(times[above], times[below], strict=True))
-
-
-def row(
-    figure: str, value: float, wanted: str, met: bool, times: dict[str, list[float]]
-) -> dict[str, Any]:
-    medians = {name: statistics.median(each) for name, each in times.items()}
-    return {"figure": figure, "value": value, "wanted": wanted, "met": met, "seconds": medians}
-
-
-def against_numpy(repeats: int) -> list[dict[str, Any]]:
+def against_numpy(repeats: int) -> list[Row]:
     X, y = sample(2000)
     taus = [kernel.tau for kernel in GRID]
     rows = []
@@ -91,7 +54,7 @@ def against_numpy(repeats: int) -> list[dict[str, Any]]:
     return rows
 
 
-def all_together(repeats: int) -> list[dict[str, Any]]:
+def all_together(repeats: int) -> list[Row]:
     X, y = sample(2000)
 
     def of(*criteria: Any) -> Callable[[], object]:
@@ -106,7 +69,7 @@ def all_together(repeats: int) -> list[dict[str, Any]]:
     return rows
 
 
-def two_threads(repeats: int) -> list[dict[str, Any]]:
+def two_threads(repeats: int) -> list[Row]:
     X, y = sample(8000)
 
     def on(threads: int) -> Callable[[], object]:
@@ -117,7 +80,7 @@ def two_threads(repeats: int) -> list[dict[str, Any]]:
     return [row("SM r=2, n=8000: 1 thread / 2 threads", value, ">= 1.7", value >= 1.7, times)]
 
 
-def growth(repeats: int) -> list[dict[str, Any]]:
+def growth(repeats: int) -> list[Row]:
     sizes = [2000, 4000, 8000, 16000]
     samples = {n: sample(n) for n in sizes}
 
@@ -133,104 +96,42 @@ def growth(repeats: int) -> list[dict[str, Any]]:
     return rows
 
 
-def memory(n: int) -> list[dict[str, Any]]:
+def memory(n: int) -> list[Row]:
     """The peak of a child process above what it held before, at ``n`` rows."""
-    done = subprocess.run(
-        [sys.executable, __file__, "--child", str(n)], check=True, capture_output=True, text=True
-    )
-    found = json.loads(done.stdout)
+    found = peak_of([__file__, "--child", str(n)])
     figure = f"SM r=2, n={n}: peak extra memory, MB (the matrix: {8e-6 * n * n:,.0f} MB)"
     value = found["megabytes"]
     return [row(figure, value, "< 150", value < 150.0, {"run": [found["seconds"]]})]
 
 
 def child(n: int) -> None:
-    import resource
-
     X, y = sample(n)
     ke.evaluate(X[:500], y[:500], GRID, ["sm"])
-    unit = 1 if sys.platform == "darwin" else 1024
-    # What is held now, not the peak so far: imports may have peaked higher, and would hide some.
-    statm = Path("/proc/self/statm")
-    if statm.exists():
-        held = int(statm.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-    else:
-        held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    took = seconds(lambda: ke.evaluate(X, y, GRID, ["sm"]), time.perf_counter)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
-    print(json.dumps({"megabytes": (peak - held) / 1e6, "seconds": took}))
-
-
-def machine() -> dict[str, Any]:
-    info = Path("/proc/cpuinfo")
-    lines = info.read_text().splitlines() if info.exists() else []
-    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
-    return {
-        "processor": names[0] if names else platform.processor(),
-        "cpus": len(os.sched_getaffinity(0))
-        if hasattr(os, "sched_getaffinity")
-        else os.cpu_count(),
-        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numpy_simd": np.show_config(mode="dicts")["SIMD Extensions"].get("found", []),
-        "build": ke.build_info(),
-    }
-
-
-def markdown(facts: dict[str, Any]) -> str:
-    told = facts["machine"]
-    conditions = (
-        f"{told['processor']}, {told['cpus']} CPUs, level {told['build']['level']}, "
-        f"numpy {told['numpy']} ({' '.join(told['numpy_simd'])}), Python {told['python']}; d = {FEATURES}, {len(GRID)} Gaussians "
-        "tau = 2^-15 .. 2^15, 2 classes. Ratios are taken in turns in one run, one thread by CPU "
-        f"time, two threads by elapsed time; load of the machine at the start: {told['load']}."
-    )
-    lines = [
-        "# The streaming pass",
-        "",
-        conditions,
-        "",
-        "| figure | value | wanted | met | median seconds |",
-        "| --- | --- | --- | --- | --- |",
-    ]
-    for each in facts["rows"]:
-        took = ", ".join(f"{name} {value:.4g}" for name, value in each["seconds"].items())
-        met = "yes" if each["met"] else "no"
-        lines.append(
-            f"| {each['figure']} | {each['value']:.3g} | {each['wanted']} | {met} | {took} |"
-        )
-    return "\n".join(lines) + "\n"
+    print_peak(lambda: ke.evaluate(X, y, GRID, ["sm"]))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--repeats", type=int, default=5, help="turns of each pair (default: 5)")
     parser.add_argument("--memory", action="store_true", help="also the peak memory at 50,000 rows")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write spine.json and spine.md")
+    add_out(parser, "spine")
     parser.add_argument("--child", type=int, metavar="N", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
         child(options.child)
         return
-    facts: dict[str, Any] = {"machine": machine(), "repeats": options.repeats}
-    rows = []
+    report = Report(
+        "spine",
+        "The streaming pass",
+        f"d = {FEATURES}, {len(GRID)} Gaussians tau = 2^-15 .. 2^15, 2 classes. Ratios are taken in "
+        "turns in one run, one thread by CPU time, two threads by elapsed time.",
+    )
     with threadpool_limits(limits=1):
         for part in (against_numpy, all_together, two_threads, growth):
-            for each in part(options.repeats):
-                print(
-                    f"{each['figure']}: {each['value']:.3g} (wanted {each['wanted']})", flush=True
-                )
-                rows.append(each)
+            report.add(part(options.repeats))
     if options.memory:
-        for each in memory(50_000):
-            print(f"{each['figure']}: {each['value']:.3g} (wanted {each['wanted']})", flush=True)
-            rows.append(each)
-    facts["rows"] = rows
-    if options.out:
-        options.out.mkdir(parents=True, exist_ok=True)
-        (options.out / "spine.json").write_text(json.dumps(facts, indent=2) + "\n")
-        (options.out / "spine.md").write_text(markdown(facts))
+        report.add(memory(50_000))
+    report.write(options.out)
 
 
 if __name__ == "__main__":

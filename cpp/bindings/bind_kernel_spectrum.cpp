@@ -100,6 +100,26 @@ void bind_kernel_spectrum(py::module_& m) {
         py::arg("sample"), py::arg("program"), py::arg("starts").noconvert(), py::kw_only(),
         py::arg("steps"), py::arg("threads"), py::arg("progress"),
         "Nodes and weights of u' phi(K) u for every row u of starts, without forming K.");
+    m.def(
+        "kernel_hinge_forms",
+        [](const Sample& sample, const ProgramTuples& tuples, const ConstMatrixRef& starts,
+           double threshold, double tolerance, Index max_steps, int threads,
+           const py::object& progress) {
+            const Program program = to_program(tuples);
+            Control control(threads, make_tick(progress));
+            std::vector<HingeForm> forms;
+            {
+                const py::gil_scoped_release release;
+                const Matrix columns = starts.transpose();
+                forms = hinge_forms(KernelOperator(sample, program), columns, threshold, tolerance,
+                                    max_steps, control);
+            }
+            return to_arrays(forms);
+        },
+        py::arg("sample"), py::arg("program"), py::arg("starts").noconvert(), py::kw_only(),
+        py::arg("threshold"), py::arg("tolerance"), py::arg("max_steps"), py::arg("threads"),
+        py::arg("progress"),
+        "The part of u'Ku above the threshold for every row u of starts, without forming K.");
 }
 
 }  // namespace kernelect::python

@@ -87,6 +87,17 @@ py::tuple hinge(const ConstMatrixRef& k, const ConstMatrixRef& starts, double th
         const py::gil_scoped_release release;
         forms = hinge_forms(StoredOperator(k), starts, threshold, tolerance, max_steps, control);
     }
+    return to_arrays(forms);
+}
+
+Matrix energies(const ConstMatrixRef& vectors, const ConstMatrixRef& y) {
+    const py::gil_scoped_release release;
+    return label_energies(vectors, y);
+}
+
+}  // namespace
+
+py::tuple to_arrays(const std::vector<HingeForm>& forms) {
     const auto size = static_cast<py::ssize_t>(forms.size());
     py::array_t<double> values(size), errors(size);
     py::array_t<Index> steps(size);
@@ -100,13 +111,6 @@ py::tuple hinge(const ConstMatrixRef& k, const ConstMatrixRef& starts, double th
     }
     return py::make_tuple(values, errors, steps, converged);
 }
-
-Matrix energies(const ConstMatrixRef& vectors, const ConstMatrixRef& y) {
-    const py::gil_scoped_release release;
-    return label_energies(vectors, y);
-}
-
-}  // namespace
 
 void bind_spectrum(py::module_& m) {
     m.def("leading_spectrum", &leading, py::arg("k").noconvert(), py::kw_only(), py::arg("count"),

@@ -7,6 +7,7 @@
 #include <pybind11/stl.h>
 
 #include "kernelect/control.hpp"
+#include "kernelect/quadrature.hpp"
 
 // Bindings only translate: arrays in, a call with the GIL released, arrays out. Arguments are not
 // converted here; the Python layer hands over C-contiguous float64 and this layer refuses the rest.
@@ -31,6 +32,9 @@ void bind_kernel_spectrum(py::module_& m);
 void bind_linalg(py::module_& m);
 void bind_ridge(py::module_& m);
 void bind_scoring(py::module_& m);
+// Values, error bounds, steps and convergence, each an array over the start vectors.
+py::tuple to_arrays(const std::vector<HingeForm>& forms);
+
 void bind_spectrum(py::module_& m);
 void bind_stack(py::module_& m);
 

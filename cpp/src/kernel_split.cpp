@@ -199,6 +199,8 @@ std::optional<KernelSplit> KernelSplit::find(GramBuffer& gram, const Vector& rid
     std::optional<Pivots> pivots = close_points(gram, ridge);
     if (!pivots) pivots = leading_columns(gram, ridge);
     if (!pivots) return std::nullopt;
+    // Pivots are chosen by a running diagonal; computed anew at rounding level one may be nothing.
+    if (!(pivots->factor.diagonal().array().abs() > 0.0).all()) return std::nullopt;
     return KernelSplit(gram, pivots->points, std::move(pivots->factor));
 }
 

@@ -158,6 +158,17 @@ def kernel_quadrature(
     threads: int,
     progress: Callable[[float], object] | None,
 ) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
+def kernel_hinge_forms(
+    sample: Sample,
+    program: Sequence[tuple[str, float, float, int, int]],
+    starts: NDArray[np.float64],
+    *,
+    threshold: float,
+    tolerance: float,
+    max_steps: int,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]: ...
 
 class KernelStack(metaclass=_Metaclass):
     def __init__(

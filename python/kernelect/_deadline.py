@@ -167,4 +167,11 @@ def _joined(
     lams = spread("lams", np.nan)
     if lams is None and len(shape) == 2:
         lams = np.full(shape, np.nan)
-    return Column(values, reasons, spread("ties", np.inf), spread("errors", np.nan), lams)
+    return Column(
+        values,
+        reasons,
+        spread("ties", np.inf),
+        spread("errors", np.nan),
+        lams,
+        spread("jitter", 0.0) if parts else np.zeros(shape),
+    )

@@ -32,6 +32,7 @@ class Column:
     ties: FloatArray | None = None  # smaller is better, where values are equal
     errors: FloatArray | None = None  # standard errors
     lams: FloatArray | None = None  # absolute lambdas, where there are several
+    jitter: FloatArray | None = None  # added to the kernel's diagonal beside lambda
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def make_fold_sets(
     n = target.size
     if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
         splits = _numbered(int(folds), target, random_state, stratified, shuffled)
-    elif hasattr(folds, "split"):
+    elif hasattr(folds, "split") and not isinstance(folds, (str, bytes)):
         try:
             splits = list(folds.split(np.zeros((n, 1)), _labels(target), groups))
         except (ValueError, TypeError) as error:
@@ -65,7 +65,9 @@ def _numbered(
     if k < 2:
         raise ValueError(f"folds must be at least 2, not {k}")
     if k > target.size:
-        raise ValueError(f"folds = {k} is more than the {target.size} rows; use criterion 'loo'")
+        raise ValueError(
+            f"folds = {k} is more than the {target.size} rows; use fewer, or criterion 'loo'"
+        )
     seed = random_state if shuffled else None
     if target.task == "classification" and stratified:
         smallest = int(np.bincount(target.codes).min())
@@ -73,7 +75,7 @@ def _numbered(
             label = target.classes.tolist()[int(np.bincount(target.codes).argmin())]
             raise ValueError(
                 f"class {label!r} has a single member, so the fold that holds it out trains without "
-                "it; drop that class or use criterion 'loo'"
+                "it; drop that class, give splits of your own, or use criterion 'loo'"
             )
         splitter: Any = StratifiedKFold(k, shuffle=shuffled, random_state=seed)
     else:

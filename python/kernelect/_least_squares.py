@@ -42,6 +42,7 @@ class Fitted:
     dual_coef: FloatArray
     intercept: FloatArray
     loo_outputs: FloatArray
+    jitter: float
 
 
 def named_kernel(name: str, X: Any, weights: FloatArray | None) -> Kernel:
@@ -98,6 +99,7 @@ def fit_one(work: Work, options: RidgeOptions, scaling: str, per_target: bool = 
         scale * found["alpha"][0, best, :, columns].T,
         found["bias"][0, best, columns],
         found["loo"]["outputs"][0, best, :, columns].T,
+        float(found["jitter"][0, best].max()) / scale,
     )
 
 
@@ -156,6 +158,7 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         self.lam_ = float(fitted.lams[0]) if same else fitted.lams
         self.dual_coef_ = fitted.dual_coef
         self.intercept_ = fitted.intercept
+        self.jitter_ = fitted.jitter
         self.X_fit_ = X
         self._target = target
         self._weights = weights

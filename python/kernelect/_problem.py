@@ -161,6 +161,9 @@ def _table(
         errors = [column.errors for column in columns if column.errors is not None]
         if len(errors) == len(columns):
             table.errors[key] = joined(errors)
+        jitter = [column.jitter for column in columns if column.jitter is not None]
+        if len(jitter) == len(columns) and any((part > 0).any() for part in jitter):
+            table.jitter[key] = joined(jitter)
         if table.scores[key].ndim == 2 and not lams:
             lams = [column.lams for column in columns if column.lams is not None]
     if lams:
@@ -173,6 +176,7 @@ def _table(
             joined(lams),
             table.errors,
             table._ties,
+            table.jitter,
         )
     return table
 

@@ -269,4 +269,5 @@ def finish(
     lams = None
     if not options.regularisation.single:
         lams = options.regularisation.values[None, :] / found["scale"][:, None]
-    return Column(shaped_values, reasons, shaped(column.ties), shaped(column.errors), lams)
+    jitter = shaped(found["jitter"] / found["scale"][:, None])
+    return Column(shaped_values, reasons, shaped(column.ties), shaped(column.errors), lams, jitter)

@@ -171,6 +171,48 @@ def _operator_eigenvalues(kernel: Kernel, work: Work, measure: str) -> FloatArra
     )
 
 
+def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> FloatArray:
+    """Find the part of w'Kw in eigenvectors above the threshold, for every row w of labels."""
+    n = work.target.size
+    steps = min(n, 500)
+    if 8.0 * n**2 > _STORE:
+        forms, errors, _, converged = core.kernel_hinge_forms(
+            work.by_class,
+            work.programs[k],
+            labels,
+            threshold=threshold,
+            tolerance=_TOLERANCE,
+            max_steps=steps,
+            threads=work.threads,
+            progress=work.tick,
+        )
+        if not all(converged):
+            worst = float(np.max(errors / np.maximum(np.abs(forms), 1e-300)))
+            warnings.warn(
+                f"sm_hinge of {work.kernels[k]!r} is known to {worst:.1g} of itself only: too many "
+                "eigenvalues lie near the threshold; choose a larger h",
+                UserWarning,
+                stacklevel=8,
+            )
+        return forms
+    matrix = core.sample_gram(work.by_class, work.programs[k], threads=work.threads)
+    columns = np.ascontiguousarray(labels.T)
+    forms, _, _, converged = core.hinge_forms(
+        matrix,
+        columns,
+        threshold=threshold,
+        tolerance=_TOLERANCE,
+        max_steps=steps,
+        n_threads=work.threads,
+        progress=work.tick,
+    )
+    if not all(converged):
+        values, vectors = core.full_spectrum(matrix, vectors=True)
+        assert vectors is not None
+        forms = core.hinge_sum(values, core.label_energies(vectors, columns), threshold=threshold)
+    return forms
+
+
 def _label_measure(work: Work, criterion: SMHinge | SMPhi) -> Column:
     """(1/n) w' phi(N) w, the mean over label vectors."""
     n = work.target.size
@@ -187,21 +229,7 @@ def _label_measure(work: Work, criterion: SMHinge | SMPhi) -> Column:
             continue
         if isinstance(criterion, SMHinge):
             threshold = (1.0 / n if criterion.h is None else criterion.h) * size
-            matrix = core.sample_gram(work.by_class, program, threads=work.threads)
-            forms, _, _, converged = core.hinge_forms(
-                matrix,
-                np.ascontiguousarray(labels.T),
-                threshold=threshold,
-                tolerance=1e-10,
-                max_steps=min(n, 500),
-                n_threads=work.threads,
-                progress=work.tick,
-            )
-            if not all(converged):
-                values_all, vectors = core.full_spectrum(matrix, vectors=True)
-                assert vectors is not None
-                energies = core.label_energies(vectors, np.ascontiguousarray(labels.T))
-                forms = core.hinge_sum(values_all, energies, threshold=threshold)
+            forms = _hinge_forms(work, k, labels, threshold)
             values[k] = float(np.mean(forms)) / (n * size)
         else:
             assert criterion.phi is not None

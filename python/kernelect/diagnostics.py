@@ -111,7 +111,7 @@ def rivals(chosen: Selection, standard_errors: float = 1.0) -> list[Choice]:
     Parameters
     ----------
     chosen : Selection
-        By a criterion with standard errors: "auto", "loo", "cv" or "ks" with one lambda.
+        By a criterion with standard errors: "auto", "loo", "cv" or "ks".
     standard_errors : float, default=1.0
         How far a held-out loss may be above the winner's, in standard errors of the winner's.
 
@@ -136,12 +136,11 @@ def rivals(chosen: Selection, standard_errors: float = 1.0) -> list[Choice]:
     if key not in table.errors:
         raise ValueError(
             f"{chosen.criterion!r} has no standard error to compare by; elect with 'auto', 'loo', "
-            "'cv' or 'ks' and a single lam"
+            "'cv' or 'ks' and no scoring"
         )
-    loss = table._loss(key)
-    if loss.ndim != 1:
-        raise ValueError("rivals needs an election with a single lam")
-    limit = loss[chosen.index] + standard_errors * table.errors[key][chosen.index]
+    loss = table._at_best_lambda(key, table._loss(key))
+    errors = table._at_best_lambda(key, table.errors[key])
+    limit = loss[chosen.index] + standard_errors * errors[chosen.index]
     ranked = [int(i) for i in table.ranking(key) if i != chosen.index]
     near = [i for i in ranked if table.reasons[key][i] is None and loss[i] <= limit]
     return [table.choice(key, i) for i in (chosen.index, *near)]

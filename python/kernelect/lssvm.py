@@ -59,6 +59,9 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         The coefficients alpha.
     intercept_ : ndarray of shape (n_columns,)
         The bias.
+    jitter_ : float
+        What had to be added to the kernel's diagonal beside `lam_`; 0 unless the kernel is singular for
+        rounding at a very small lambda.
     loo_residuals_ : ndarray
         Exact leave-one-out residuals of the +-1 columns.
     loo_score_ : float
@@ -229,6 +232,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         The lambda in use.
     dual_coef_, intercept_ : ndarray
         The coefficients alpha and the bias, one column per target.
+    jitter_ : float
+        As for `LSSVMClassifier`.
     loo_residuals_ : ndarray
         Exact leave-one-out residuals.
     loo_score_ : float

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 NOT_REACHED = "not reached within time_limit"
+NOT_VERIFIED = "not on the shortlist"
 
 
 def _plain(value: float) -> float | None:
@@ -71,6 +72,10 @@ class ScoreTable:
         The lambdas behind the second axis of scores; None where there is none.
     errors : dict of str to ndarray
         Standard errors of held-out losses, shaped like their scores.
+    jitter : dict of str to ndarray
+        What had to be added to the kernel's diagonal beside lambda, shaped like the scores; only
+        under criteria that needed some. It is 1e-12 of the mean diagonal, or ten times that and so on up
+        to 1e-6, where a kernel is singular for rounding at a very small lambda.
     """
 
     kernels: list[Kernel]
@@ -81,6 +86,7 @@ class ScoreTable:
     lams: FloatArray | None = None
     errors: dict[str, FloatArray] = field(default_factory=dict)
     _ties: dict[str, FloatArray] = field(default_factory=dict)
+    jitter: dict[str, FloatArray] = field(default_factory=dict)
 
     @property
     def partial(self) -> bool:
@@ -114,6 +120,7 @@ class ScoreTable:
             "reasons": self.reasons,
             "errors": self.errors,
             "_ties": self._ties,
+            "jitter": self.jitter,
         }
 
     def _key(self, name: str | Criterion | None) -> str:
@@ -266,9 +273,9 @@ class ScoreTable:
         -------
         dict
             ``task``, ``kernels``, ``lams`` and per criterion ``scores``, ``direction``, ``reasons``,
-            ``best``.
+            ``best``, and ``jitter`` where some was needed.
         """
-        criteria = {}
+        criteria: dict[str, dict[str, Any]] = {}
         for key, values in self.scores.items():
             criteria[key] = {
                 "direction": self.direction[key],
@@ -281,6 +288,8 @@ class ScoreTable:
                 ],
                 "best": self._winner(key),
             }
+            if key in self.jitter:
+                criteria[key]["jitter"] = self.jitter[key].tolist()
         return {
             "task": self.task,
             "kernels": [repr(kernel) for kernel in self.kernels],
@@ -295,6 +304,8 @@ class ScoreTable:
         title = f"{count} candidate{'s' * (count != 1)}, {self.task} (* best by the criterion)"
         if self.partial:
             title += ", partial: the time limit was reached"
+        if self.jitter:
+            title += f", jitter needed by {', '.join(self.jitter)}"
         return f"{title}\n{scores(self, digits=6)}"
 
     def plot(

@@ -291,7 +291,7 @@ def _one_standard_error(chosen: Selection, key: str) -> Selection:
     if key not in table.errors:
         raise ValueError(
             f"rule='one_se' needs a held-out loss with a standard error, which {key!r} has not; use "
-            "criterion 'auto', 'loo', 'cv' or 'ks' with a single lam"
+            "criterion 'auto', 'loo', 'cv' or 'ks' without scoring"
         )
     if widths is None:
         raise ValueError("rule='one_se' needs an ordered grid of one family of kernels")

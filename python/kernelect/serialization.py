@@ -218,6 +218,7 @@ def _table_data(table: ScoreTable) -> dict[str, Any]:
             ("scores", table.scores),
             ("errors", table.errors),
             ("ties", table._ties),
+            ("jitter", table.jitter),
         )
     }
     return {
@@ -230,8 +231,8 @@ def _table_data(table: ScoreTable) -> dict[str, Any]:
 def _table(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> ScoreTable:
     exact = data["exact"]
     arrays = {
-        part: {key: _array(values) for key, values in exact[part].items()}
-        for part in ("scores", "errors", "ties")
+        part: {key: _array(values) for key, values in exact.get(part, {}).items()}
+        for part in ("scores", "errors", "ties", "jitter")
     }
     return ScoreTable(
         [_kernel(kernel, functions) for kernel in data["candidates"]],
@@ -242,6 +243,7 @@ def _table(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]])
         None if data["lams"] is None else _array(data["lams"]),
         arrays["errors"],
         arrays["ties"],
+        arrays["jitter"],
     )
 
 

@@ -362,3 +362,28 @@ def test_rules_and_diagnostics_are_checked():
         ke.select(x, y, criterion="sm", rule="one_se")
     with pytest.raises(ValueError, match="ordered grid"):
         ke.select(x, y, KERNELS, "loo", rule="one_se")
+
+
+def test_jitter_is_added_where_it_must_be_and_told():
+    x, y = problem("binary", n=30)
+    doubled, both = np.vstack([x, x]), np.concatenate([y, y])
+    kernels = [ke.Gaussian(2.0**20), ke.Gaussian(1.0)]
+    table = ke.evaluate(doubled, both, kernels, ["loo", "gcv"], lam=1e-18)
+    assert np.isfinite(table.scores["loo"]).all()
+    assert (table.jitter["loo"] >= 1e-12).all()
+    assert (table.jitter["loo"] <= 1e-6).all()
+    assert "jitter needed by loo, gcv" in repr(table)
+    assert table.to_dict()["criteria"]["loo"]["jitter"] == table.jitter["loo"].tolist()
+    # The same as that much more lambda.
+    more = [1e-18 + jitter for jitter in table.jitter["loo"]]
+    for k, lam in enumerate(more):
+        again = ke.evaluate(doubled, both, [kernels[k]], ["loo"], lam=lam)
+        assert again.scores["loo"][0] == pytest.approx(table.scores["loo"][k], rel=1e-3)
+    several = ke.evaluate(doubled, both, kernels, "loo", lam=[1e-18, 1.0])
+    np.testing.assert_array_equal(several.jitter["loo"][:, 0] > 0, [True, True])
+    np.testing.assert_array_equal(several.jitter["loo"][:, 1], [0.0, 0.0])
+    assert ke.select(doubled, both, kernels, lam=1e-18).table.jitter["loo"].max() > 0
+    assert ke.select(doubled, both, kernels, lam=[1e-18, 1e-17]).table.jitter["loo"].max() > 0
+    assert ke.evaluate(doubled, both, kernels, "loo").jitter == {}
+    assert ke.LSSVMClassifier(kernels[1], lam=1e-18).fit(doubled, both).jitter_ >= 1e-12
+    assert ke.LSSVMClassifier(kernels[1], lam=1.0).fit(doubled, both).jitter_ == 0.0

@@ -52,6 +52,14 @@ def test_rivals(iris):
         ke.rivals(ke.select(*iris, criterion="sm"))
 
 
+def test_rivals_with_a_searched_lambda(iris):
+    chosen = ke.select(*iris, lam="auto")
+    near = ke.rivals(chosen)
+    assert near[0].lam == chosen.lam
+    assert {rival.index for rival in near} <= set(chosen.verified)
+    assert len(near) > 1
+
+
 def test_memory_grows_as_the_method_does(iris):
     one = ke.memory_estimate((2000, 10), criteria="loo", n_threads=1)
     assert one == pytest.approx(1.3 * 8 * 2000**2, rel=0.15)

@@ -120,9 +120,8 @@ def test_fractions_of_an_election():
 
 
 def test_fractions_are_spread_over_the_work():
-    x, y = problem("binary", n=9000, d=10)  # a second of work, told a few times
     seen = []
-    ke.evaluate(x, y, None, ke.criteria.SM(r=9), progress=seen.append, n_threads=1)
+    ke.evaluate(X, Y, None, ke.criteria.SM(r=25), progress=seen.append, n_threads=1)
     assert len(seen) > 4
     assert max(np.diff([0.0, *seen])) < 0.6
 

@@ -86,6 +86,17 @@ def test_hinge_and_phi_against_all_eigenpairs(task, normalization):
         assert table.scores[square.key][k] == pytest.approx(sm, rel=1e-9)
 
 
+def test_hinge_without_a_stored_matrix(monkeypatch):
+    import kernelect._spectrum_evidence as evidence
+
+    kernels = [ke.Gaussian(2.0**k) for k in (-4, -1, 1, 4, 8)]
+    stored = ke.evaluate(X, Y, kernels, [ke.criteria.SMHinge()]).scores
+    monkeypatch.setattr(evidence, "_STORE", 0.0)
+    free = ke.evaluate(X, Y, kernels, [ke.criteria.SMHinge()]).scores
+    for name, values in stored.items():
+        assert free[name] == pytest.approx(values, rel=1e-9)
+
+
 def test_er_and_ep_have_a_training_loss():
     x, y = problem()
     er, ep = ke.criteria.ER(t=4, eta=0.5), ke.criteria.EP(eta=0.0)

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from ..kernels import ARDGaussian, Gaussian, Kernel, Polynomial, normalized
 from ._bases import Bases, Stack
 from ._gmkl import distance_sums
+from ._prepare import CONSTANT
 from ._spectra import leading_eigenpairs, principal_proportions
 
 FloatArray = NDArray[np.float64]
@@ -53,6 +54,10 @@ class Search(ABC):
     @abstractmethod
     def start(self) -> Kernel:
         """Give the kernel to begin with, from the middle of the range."""
+
+    @abstractmethod
+    def varies(self) -> bool:
+        """Whether any kernel tells rows apart, as K = 11' does not."""
 
     @abstractmethod
     def best(self, score: Score, known: Sequence[Kernel]) -> tuple[Kernel, float]:
@@ -177,6 +182,10 @@ class _ListSearch(Search):
     def start(self) -> Kernel:
         return self.kernels[len(self.kernels) // 2]
 
+    def varies(self) -> bool:
+        traces = self.stack.traces()
+        return bool((self.stack.centred_traces() > CONSTANT * traces).any())
+
     def scores(self, score: Score) -> FloatArray:
         """Score of every kernel of the list."""
         values = score.forms(self.stack)
@@ -208,6 +217,9 @@ class _GaussianSearch(Search):
 
     def start(self) -> Kernel:
         return self.scan.start()
+
+    def varies(self) -> bool:
+        return self.scan.varies()
 
     def value_and_slopes(self, score: Score, logs: FloatArray) -> tuple[float, FloatArray]:
         """Score of one kernel and its derivative in the logarithm of every feature's rate."""

@@ -36,7 +36,7 @@ def minimize_quadratic(c: FloatArray, H: FloatArray, *, simplex: bool) -> FloatA
             break
         inside.append(entering)
         while True:
-            target = _stationary(c, H, inside, simplex)
+            target = _stationary(c, H, x, inside, simplex)
             if (target > 0.0).all():
                 x[inside] = target
                 break
@@ -60,11 +60,22 @@ def _tidy(x: FloatArray, simplex: bool) -> FloatArray:
     return x / x.sum() if simplex else x
 
 
-def _stationary(c: FloatArray, H: FloatArray, inside: list[int], simplex: bool) -> FloatArray:
-    """Minimiser over the given variables alone, whatever their signs."""
-    part = H[np.ix_(inside, inside)]
-    if not simplex:
-        return np.asarray(np.linalg.solve(part, -c[inside]), dtype=np.float64)
-    both = np.linalg.solve(part, np.column_stack([-c[inside], np.ones(len(inside))]))
-    free, push = both.T
-    return np.asarray(free + push * (1.0 - free.sum()) / push.sum())
+def _stationary(
+    c: FloatArray, H: FloatArray, x: FloatArray, inside: list[int], simplex: bool
+) -> FloatArray:
+    """Minimiser over the given variables alone, whatever their signs.
+
+    Found as a step from x, and once more from there: H may be singular up to its trace of curvature, and
+    the first solution then has an error that is small beside the step only.
+    """
+    count = len(inside)
+    part, here = H[np.ix_(inside, inside)], x[inside]
+    if simplex:
+        unit = float(np.trace(part)) / count
+        part = np.block([[part, np.full((count, 1), unit)], [np.full((1, count), unit), 0.0]])
+    for _ in range(2):
+        gradient = c[inside] + H[np.ix_(inside, inside)] @ here
+        if simplex:
+            gradient = np.append(gradient - gradient.mean(), 0.0)
+        here = here - np.linalg.solve(part, gradient)[:count]
+    return here

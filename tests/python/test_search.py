@@ -1,0 +1,111 @@
+"""The search for a kernel and a lambda together: where it gets to, and what it says of the way."""
+
+import numpy as np
+import pytest
+from problems import problem
+
+import kernelect as ke
+
+UNORDERED = [ke.Laplacian(0.3), ke.Gaussian(2.0), ke.Linear(), ke.Polynomial(2), ke.Gaussian(9.0)]
+
+
+def far_out(seed, n=80):
+    """Classes that a line divides, with a few rows far out: the best pair is a wide kernel and little
+    lambda, far from where narrow kernels look best."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(n, 4))
+    y = (x[:, 0] + 0.3 * rng.normal(size=n) > 0).astype(int)
+    return x * np.exp(rng.normal(size=(n, 1))), y
+
+
+@pytest.mark.parametrize("seed", [7, 9])
+def test_follows_the_valley_to_wide_kernels(seed):
+    """From the middle of the bracket along the axes alone it ended 20 % above the least loss."""
+    x, y = far_out(seed)
+    chosen = ke.select(x, y, lam="auto")
+    full = ke.evaluate(x, y, None, "loo", lam="auto")
+    assert chosen.score <= 1.01 * full.scores["loo"].min()
+    looked_at = np.isfinite(chosen.table.scores["loo"])
+    assert looked_at.sum() < 0.1 * looked_at.size
+
+
+def test_says_what_was_verified_and_by_how_much_the_winner_leads():
+    x, y = problem("binary", n=90)
+    chosen = ke.select(x, y, lam="auto")
+    scores = chosen.table.scores["loo"]
+    full = ke.evaluate(x, y, None, "loo", lam="auto")
+    seen = np.isfinite(scores)
+    assert chosen.verified == np.flatnonzero(seen.any(axis=1)).tolist()
+    np.testing.assert_allclose(scores[seen], full.scores["loo"][seen], rtol=1e-7)
+    np.testing.assert_allclose(
+        chosen.table.lams[chosen.verified], full.lams[chosen.verified], rtol=1e-12
+    )
+    np.testing.assert_allclose(
+        chosen.table.errors["loo"][seen], full.errors["loo"][seen], rtol=1e-6
+    )
+    least = np.sort(scores.min(axis=1))
+    assert chosen.lead == pytest.approx(least[1] / least[0] - 1)
+    places = range(len(scores))
+    assert all(
+        (reason is None) == (place in chosen.verified)
+        for place, reason in zip(places, chosen.table.reasons["loo"], strict=True)
+    )
+
+
+def test_the_order_of_kernels_and_lambdas_does_not_matter():
+    x, y = problem("regression", n=60)
+    grid, lams = ke.gaussian_grid(-6, 10), np.exp2(np.arange(-12.0, 4.0))
+    chosen = ke.select(x, y, grid, lam=lams)
+    turned = ke.select(x, y, grid[::-1], lam=np.random.default_rng(0).permutation(lams))
+    assert (turned.kernel, turned.lam) == (chosen.kernel, chosen.lam)
+    assert turned.score == pytest.approx(chosen.score, rel=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore:the winner")
+@pytest.mark.parametrize("step", [0.25, 8.0])
+def test_fine_and_coarse_grids(step):
+    x, y = problem("binary", n=70)
+    grid = ke.gaussian_grid(-8, 16, step)
+    lams = np.exp2(np.arange(-12.0, 4.0, step))
+    chosen = ke.select(x, y, grid, lam=lams)
+    full = ke.evaluate(x, y, grid, "loo", lam=lams).scores["loo"]
+    assert chosen.score <= 1.01 * full.min()
+
+
+@pytest.mark.parametrize("kind", ["binary", "regression"])
+@pytest.mark.parametrize("lam", ["auto", [0.3], [1e-3, 1.0], [1e-4, 1e-2, 1.0, 1e2]])
+def test_alternates_over_unordered_candidates(kind, lam):
+    x, y = problem(kind, n=60)
+    chosen = ke.select(x, y, UNORDERED, lam=lam)
+    full = ke.evaluate(x, y, UNORDERED, "loo", lam=lam)
+    among = full.scores["loo"][chosen.verified]
+    assert chosen.score <= 1.01 * among.min()
+    assert chosen.lam in full.lams[chosen.index]
+
+
+def test_one_standard_error_rule_with_a_searched_lambda():
+    x, y = problem("binary", n=80)
+    best = ke.select(x, y, lam="auto")
+    wide = ke.select(x, y, lam="auto", rule="one_se")
+    table, j = best.table, best.table.best_lambda("loo")
+    rows = np.arange(len(table.kernels))
+    limit = best.score + table.errors["loo"][best.index, j[best.index]]
+    assert wide.index == np.flatnonzero(table.scores["loo"][rows, j] <= limit).max()
+    assert wide.lam == table.lams[wide.index, j[wide.index]]
+
+
+def test_a_scorer_breaks_ties_by_the_squared_loss():
+    x, y = problem("binary", n=80)
+    chosen = ke.select(x, y, lam="auto", scoring="accuracy")
+    full = ke.evaluate(x, y, None, "loo", lam="auto", scoring="accuracy")
+    assert chosen.score >= full.scores["loo"].max() - 0.03
+    single = ke.evaluate(x, y, [chosen.kernel], "loo", lam=chosen.lam, scoring="accuracy")
+    assert chosen.score == pytest.approx(single.scores["loo"][0])
+
+
+def test_progress_never_falls():
+    x, y = problem("binary", n=60)
+    fractions = []
+    ke.select(x, y, lam="auto", progress=fractions.append)
+    assert fractions == sorted(fractions)
+    assert fractions[-1] == 1.0
