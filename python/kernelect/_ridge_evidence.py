@@ -10,7 +10,7 @@ import numpy as np
 
 from ._dispatch import core
 from ._evidence import Column, FloatArray, Work, moments
-from ._folds import Fold, make_fold_sets
+from ._folds import FoldSet, make_fold_sets
 from ._held_out import held_out_score
 from ._regularisation import Regularisation
 from ._target import Target
@@ -48,7 +48,7 @@ def scan(
     options: RidgeOptions,
     *,
     scaling: str | None = None,
-    fold_sets: Sequence[Sequence[Fold]] = (),
+    fold_sets: Sequence[FoldSet] = (),
     mean: bool | None = None,
     values: FloatArray | None = None,
     fit: bool = False,
@@ -88,7 +88,7 @@ def scan(
     # Candidates run side by side, one thread each; a single large one may use several for itself.
     alone = len(work.programs) == 1 and work.target.size >= _LARGE
     with limit_blas(work.threads if alone else 1):
-        return core.ridge_kernels(
+        found: dict[str, Any] = core.ridge_kernels(
             work.as_given,
             work.programs,
             request,
@@ -96,6 +96,10 @@ def scan(
             threads=work.threads,
             progress=work.tick,
         )
+    for name in ("cv", "bif"):  # empty where not asked for
+        for part, fold_set in zip(found[name], fold_sets, strict=False):
+            fold_set.clear_others(part)
+    return found
 
 
 class _FoldSets:
@@ -104,7 +108,7 @@ class _FoldSets:
     def __init__(self, target: Target, options: RidgeOptions) -> None:
         self._target, self._options = target, options
         self._made: list[tuple[Any, slice]] = []
-        self.sets: list[list[Fold]] = []
+        self.sets: list[FoldSet] = []
 
     def place(self, criterion: Any) -> slice:
         """Where the sets of a criterion stand."""
@@ -123,6 +127,7 @@ class _FoldSets:
             groups=self._options.groups,
             stratified=stratified,
             shuffled=shuffled,
+            partial=True,
         )
         place = slice(len(self.sets), len(self.sets) + len(sets))
         self.sets.extend(sets)
@@ -222,7 +227,7 @@ def _bayesian(work: Work, loo_squared: FloatArray) -> Column:
 
 
 def _bif(
-    work: Work, criterion: BIF, options: RidgeOptions, sets: list[list[Fold]]
+    work: Work, criterion: BIF, options: RidgeOptions, sets: list[FoldSet]
 ) -> tuple[Column, dict[str, Any]]:
     n, chosen = work.target.size, options.regularisation
     found = scan(

@@ -1,5 +1,7 @@
 """The search for a kernel and a lambda together: where it gets to, and what it says of the way."""
 
+import json
+
 import numpy as np
 import pytest
 from problems import problem
@@ -50,6 +52,12 @@ def test_says_what_was_verified_and_by_how_much_the_winner_leads():
         (reason is None) == (place in chosen.verified)
         for place, reason in zip(places, chosen.table.reasons["loo"], strict=True)
     )
+
+
+def test_a_search_is_plain_data():
+    x, y = problem("binary", n=60)
+    text = json.dumps(ke.select(x, y, lam="auto").to_dict(), allow_nan=False)
+    assert None in json.loads(text)["table"]["lams"][0]
 
 
 def test_the_order_of_kernels_and_lambdas_does_not_matter():
