@@ -189,7 +189,7 @@ def ridge(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> l
 def _held_out_column(target: Target, criterion: Any, parts: list[dict[str, Any]]) -> Column:
     """Mean over held-out points; several repetitions count by their points."""
     points = np.concatenate([part["point_squared"] for part in parts], axis=-1)
-    squared = np.nanmean(points, axis=-1)
+    squared = _means(points)
     if criterion.scoring is not None:
         scores = np.mean(
             [held_out_score(criterion.scoring, target, part["outputs"]) for part in parts], axis=0
@@ -197,15 +197,23 @@ def _held_out_column(target: Target, criterion: Any, parts: list[dict[str, Any]]
         return Column(scores, [], ties=squared)
     if criterion.loss == "zero_one":
         points = np.concatenate([part["point_zero_one"] for part in parts], axis=-1)
-        return Column(np.nanmean(points, axis=-1), [], ties=squared, errors=_errors(points))
+        return Column(_means(points), [], ties=squared, errors=_errors(points))
     return Column(squared, [], errors=_errors(points))
+
+
+def _means(points: FloatArray) -> FloatArray:
+    """Means over held-out points; NaN, without a warning, for a candidate that has none."""
+    held_out = ~np.isnan(points)
+    count = held_out.sum(axis=-1)
+    total = np.sum(points, axis=-1, where=held_out)
+    return np.asarray(np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0))
 
 
 def _errors(points: FloatArray) -> FloatArray:
     """Estimate standard errors of means over held-out points."""
     count = np.maximum((~np.isnan(points)).sum(axis=-1), 2)
-    spread: FloatArray = np.nanstd(points, axis=-1, ddof=0) * np.sqrt(count / (count - 1.0))
-    return np.asarray(spread / np.sqrt(count))
+    variance = _means((points - _means(points)[..., None]) ** 2)
+    return np.asarray(np.sqrt(variance / (count - 1.0)))
 
 
 def _bayesian(work: Work, loo_squared: FloatArray) -> Column:

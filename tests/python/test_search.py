@@ -91,6 +91,17 @@ def test_alternates_over_unordered_candidates(kind, lam):
     assert chosen.lam in full.lams[chosen.index]
 
 
+def test_goes_on_from_where_there_is_no_value():
+    """Kernels with negative eigenvalues have no loss until lambda outweighs these."""
+    x, y = problem("regression", n=40)
+    matrices = [ke.Gaussian(tau)(x) - 3.0 * np.eye(40) for tau in (1.0, 4.0)]
+    lams = [0.01, 0.1, 1.0, 10.0, 100.0]
+    chosen = ke.select(None, y, matrices, lam=lams)
+    full = ke.evaluate(None, y, matrices, "loo", lam=lams).scores["loo"]
+    assert np.isinf(full[:, :3]).all()
+    assert chosen.score == pytest.approx(full.min())
+
+
 def test_one_standard_error_rule_with_a_searched_lambda():
     x, y = problem("binary", n=80)
     best = ke.select(x, y, lam="auto")
