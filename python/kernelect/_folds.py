@@ -15,6 +15,31 @@ from ._target import Target
 Fold = NDArray[np.int64]
 
 
+class FoldSet(list[Fold]):
+    """Disjoint folds, each everything that one model is not trained on.
+
+    Where a split trains on less than all rows outside its test part, as those of a time series do, the
+    model is that of a larger fold: `tested` then says which held-out rows count, and is None where
+    all do.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tested: NDArray[np.bool_] | None = None
+
+    def clear_others(self, part: dict[str, Any]) -> None:
+        """Take rows that are held out but not tested out of a result of the core."""
+        if self.tested is None:
+            return
+        for name in ("squared", "zero_one"):  # sums over all held-out rows
+            part.pop(name, None)
+        for name in ("point_squared", "point_zero_one"):
+            if name in part:
+                part[name][..., ~self.tested] = np.nan
+        if "outputs" in part:
+            part["outputs"][..., ~self.tested, :] = np.nan
+
+
 def make_fold_sets(
     folds: Any,
     target: Target,
@@ -23,17 +48,26 @@ def make_fold_sets(
     groups: Any = None,
     stratified: bool = True,
     shuffled: bool = True,
-) -> list[list[Fold]]:
-    """Test parts, gathered into sets of disjoint folds: one set, or one per repetition."""
+    partial: bool = False,
+) -> list[FoldSet]:
+    """Folds gathered into sets of disjoint ones: one set, or one per repetition.
+
+    Splits that train on less than all rows outside their test part are refused unless `partial`.
+    """
     n = target.size
     if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
+        if groups is not None:
+            raise ValueError(
+                f"folds={folds} does not heed groups; give a splitter that does, for example "
+                f"GroupKFold({folds})"
+            )
         splits = _numbered(int(folds), target, random_state, stratified, shuffled)
-    elif hasattr(folds, "split") and not isinstance(folds, (str, bytes)):
+    elif hasattr(folds, "split") and not isinstance(folds, (str, bytes, type)):
         try:
             splits = list(folds.split(np.zeros((n, 1)), _labels(target), groups))
         except (ValueError, TypeError) as error:
             raise ValueError(f"folds: {' '.join(str(error).split())}") from None
-    elif isinstance(folds, Iterable) and not isinstance(folds, (str, bytes)):
+    elif isinstance(folds, Iterable) and not isinstance(folds, (str, bytes, type)):
         splits = list(folds)
     else:
         raise TypeError(
@@ -42,16 +76,27 @@ def make_fold_sets(
         )
     if not splits:
         raise ValueError("folds is empty; give at least one (train, test) pair")
-    tests = [_test_part(k, split, target) for k, split in enumerate(splits)]
-    sets: list[list[Fold]] = []
+    sets: list[FoldSet] = []
     taken: list[NDArray[np.bool_]] = []
-    for test in tests:
-        place = next((s for s, mask in enumerate(taken) if not mask[test].any()), len(sets))
+    tested: list[NDArray[np.bool_]] = []
+    for number, split in enumerate(splits):
+        train, test = _parts(number, split, target)
+        held_out = np.setdiff1d(np.arange(n), train)
+        if len(held_out) > len(test) and not partial:
+            raise ValueError(
+                f"folds: the training part of split {number} must be everything outside its test part"
+            )
+        place = next((s for s, mask in enumerate(taken) if not mask[held_out].any()), len(sets))
         if place == len(sets):
-            sets.append([])
+            sets.append(FoldSet())
             taken.append(np.zeros(n, dtype=bool))
-        sets[place].append(test)
-        taken[place][test] = True
+            tested.append(np.zeros(n, dtype=bool))
+        sets[place].append(held_out)
+        taken[place][held_out] = True
+        tested[place][test] = True
+    for place, fold_set in enumerate(sets):
+        if (tested[place] != taken[place]).any():
+            fold_set.tested = tested[place]
     return sets
 
 
@@ -86,7 +131,8 @@ def _numbered(
         return list(splitter.split(np.zeros((target.size, 1)), _labels(target)))
 
 
-def _test_part(number: int, split: Any, target: Target) -> Fold:
+def _parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
+    """Check one split, and give its training and its test part."""
     try:
         train, test = split
     except (TypeError, ValueError):
@@ -96,19 +142,19 @@ def _test_part(number: int, split: Any, target: Target) -> Fold:
     train = _indices(train, n, number)
     if len(test) == 0 or len(train) == 0:
         raise ValueError(f"folds: split {number} has an empty part")
-    if len(train) + len(test) != n or len(np.intersect1d(train, test)):
+    both = np.intersect1d(train, test)
+    if len(both):
         raise ValueError(
-            f"folds: the training part of split {number} is not everything outside its test part, "
-            "which exact cross-validation without retraining needs"
+            f"folds: row {both[0]} is in the training and in the test part of split {number}"
         )
     if target.task == "classification":
         missing = np.setdiff1d(target.codes, target.codes[train])
         if len(missing):
             raise ValueError(
-                f"folds: split {number} leaves no row of class {target.classes.tolist()[missing[0]]!r} to "
-                "train on; use fewer or stratified folds"
+                f"folds: split {number} leaves no row of class "
+                f"{target.classes.tolist()[missing[0]]!r} to train on; use fewer or stratified folds"
             )
-    return test
+    return train, test
 
 
 def _indices(part: Any, n: int, number: int) -> Fold:

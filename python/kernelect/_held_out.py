@@ -39,7 +39,8 @@ class _Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def predict_proba(self, X: NDArray[np.int64]) -> NDArray[np.float64]:
         codes = np.asarray(np.searchsorted(self.classes_, self.labels_), dtype=np.int64)
-        model = LogisticProbabilities.fit(self.outputs, codes)
+        known = np.isfinite(self.outputs).all(axis=1)
+        model = LogisticProbabilities.fit(self.outputs[known], codes[known])
         return model.probabilities(self.outputs[X[:, 0]])
 
 

@@ -51,6 +51,8 @@ def check_regularisation(lam: Any, convention: str, bias: Any) -> Regularisation
         return Regularisation(AUTO_FACTORS, False, True, mean, bool(bias))
     single = not isinstance(lam, Iterable)
     try:
+        if lam is None or np.asarray(lam).dtype == bool:
+            raise TypeError
         values = np.atleast_1d(np.asarray(lam, dtype=np.float64))
     except (TypeError, ValueError):
         raise TypeError(f"lam must be a number, a list of numbers or 'auto', not {lam!r}") from None

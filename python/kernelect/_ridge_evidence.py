@@ -10,7 +10,7 @@ import numpy as np
 
 from ._dispatch import core
 from ._evidence import Column, FloatArray, Work, moments
-from ._folds import Fold, make_fold_sets
+from ._folds import FoldSet, make_fold_sets
 from ._held_out import held_out_score
 from ._regularisation import Regularisation
 from ._target import Target
@@ -48,7 +48,7 @@ def scan(
     options: RidgeOptions,
     *,
     scaling: str | None = None,
-    fold_sets: Sequence[Sequence[Fold]] = (),
+    fold_sets: Sequence[FoldSet] = (),
     mean: bool | None = None,
     values: FloatArray | None = None,
     fit: bool = False,
@@ -88,7 +88,7 @@ def scan(
     # Candidates run side by side, one thread each; a single large one may use several for itself.
     alone = len(work.programs) == 1 and work.target.size >= _LARGE
     with limit_blas(work.threads if alone else 1):
-        return core.ridge_kernels(
+        found: dict[str, Any] = core.ridge_kernels(
             work.as_given,
             work.programs,
             request,
@@ -96,6 +96,10 @@ def scan(
             threads=work.threads,
             progress=work.tick,
         )
+    for name in ("cv", "bif"):  # empty where not asked for
+        for part, fold_set in zip(found[name], fold_sets, strict=False):
+            fold_set.clear_others(part)
+    return found
 
 
 class _FoldSets:
@@ -104,7 +108,7 @@ class _FoldSets:
     def __init__(self, target: Target, options: RidgeOptions) -> None:
         self._target, self._options = target, options
         self._made: list[tuple[Any, slice]] = []
-        self.sets: list[list[Fold]] = []
+        self.sets: list[FoldSet] = []
 
     def place(self, criterion: Any) -> slice:
         """Where the sets of a criterion stand."""
@@ -123,6 +127,7 @@ class _FoldSets:
             groups=self._options.groups,
             stratified=stratified,
             shuffled=shuffled,
+            partial=True,
         )
         place = slice(len(self.sets), len(self.sets) + len(sets))
         self.sets.extend(sets)
@@ -184,7 +189,7 @@ def ridge(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> l
 def _held_out_column(target: Target, criterion: Any, parts: list[dict[str, Any]]) -> Column:
     """Mean over held-out points; several repetitions count by their points."""
     points = np.concatenate([part["point_squared"] for part in parts], axis=-1)
-    squared = np.nanmean(points, axis=-1)
+    squared = _means(points)
     if criterion.scoring is not None:
         scores = np.mean(
             [held_out_score(criterion.scoring, target, part["outputs"]) for part in parts], axis=0
@@ -192,15 +197,23 @@ def _held_out_column(target: Target, criterion: Any, parts: list[dict[str, Any]]
         return Column(scores, [], ties=squared)
     if criterion.loss == "zero_one":
         points = np.concatenate([part["point_zero_one"] for part in parts], axis=-1)
-        return Column(np.nanmean(points, axis=-1), [], ties=squared, errors=_errors(points))
+        return Column(_means(points), [], ties=squared, errors=_errors(points))
     return Column(squared, [], errors=_errors(points))
+
+
+def _means(points: FloatArray) -> FloatArray:
+    """Means over held-out points; NaN, without a warning, for a candidate that has none."""
+    held_out = ~np.isnan(points)
+    count = held_out.sum(axis=-1)
+    total = np.sum(points, axis=-1, where=held_out)
+    return np.asarray(np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0))
 
 
 def _errors(points: FloatArray) -> FloatArray:
     """Estimate standard errors of means over held-out points."""
     count = np.maximum((~np.isnan(points)).sum(axis=-1), 2)
-    spread: FloatArray = np.nanstd(points, axis=-1, ddof=0) * np.sqrt(count / (count - 1.0))
-    return np.asarray(spread / np.sqrt(count))
+    variance = _means((points - _means(points)[..., None]) ** 2)
+    return np.asarray(np.sqrt(variance / (count - 1.0)))
 
 
 def _bayesian(work: Work, loo_squared: FloatArray) -> Column:
@@ -222,7 +235,7 @@ def _bayesian(work: Work, loo_squared: FloatArray) -> Column:
 
 
 def _bif(
-    work: Work, criterion: BIF, options: RidgeOptions, sets: list[list[Fold]]
+    work: Work, criterion: BIF, options: RidgeOptions, sets: list[FoldSet]
 ) -> tuple[Column, dict[str, Any]]:
     n, chosen = work.target.size, options.regularisation
     found = scan(

@@ -127,14 +127,20 @@ class Search:
         return min(max(place, 0), kernels - 1), min(max(rank, 0), lams - 1)
 
     def _order(self, pair: Pair) -> tuple[float, float]:
-        """By what pairs are compared: the loss, and the squared loss on ties."""
+        """By what pairs are compared: the loss, and the squared loss on ties.
+
+        Where there is no value a larger lambda is the way to one.
+        """
         at = pair[0], self._rank[pair[1]]
-        return -self._loo.sense() * float(self._scores[at]), float(self._ties[at])
+        loss = -self._loo.sense() * float(self._scores[at])
+        return loss, float(self._ties[at]) if np.isfinite(loss) else -1.0 - pair[1]
 
     def _gains(self, new: Pair, old: Pair) -> bool:
+        """Whether a step is worth taking; any is from where there is no value."""
         for after, before in zip(self._order(new), self._order(old), strict=True):
             if after != before:
-                return after < before and not before - after <= LEAST_GAIN * abs(before)
+                least = LEAST_GAIN * abs(before) if np.isfinite(before) else 0.0
+                return before - after > least
         return False
 
     def _least(self) -> Pair:

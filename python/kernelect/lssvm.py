@@ -151,7 +151,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(
-                f"y has a single class ({self.classes_.tolist()[0]!r}); a classifier needs at least two"
+                f"y has a single class ({self.classes_.tolist()[0]!r}); a classifier needs at "
+                "least two"
             )
         target = Target(
             "classification", self.classes_, codes.astype(np.int64), np.zeros((0, len(codes)))

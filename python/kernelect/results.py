@@ -293,7 +293,9 @@ class ScoreTable:
         return {
             "task": self.task,
             "kernels": [repr(kernel) for kernel in self.kernels],
-            "lams": None if self.lams is None else self.lams.tolist(),
+            "lams": None
+            if self.lams is None
+            else [[_plain(lam) for lam in row] for row in self.lams],
             "criteria": criteria,
         }
 

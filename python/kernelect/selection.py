@@ -68,6 +68,8 @@ def evaluate(
         With a bias term (LSSVM), or without (kernel ridge regression).
     folds : int, splitter or list of (train, test), default=5
         For cv, bif and ks. A number means stratified, shuffled folds (plain ones for regression).
+        Any splitter of scikit-learn will do; one that trains on less than all rows outside its test
+        part, as ``TimeSeriesSplit`` does, is exact too.
     groups : array-like, optional
         Passed to a splitter.
     random_state : int, default=0

@@ -11,6 +11,7 @@ from sklearn.model_selection import (
     GroupKFold,
     KFold,
     LeaveOneGroupOut,
+    PredefinedSplit,
     RepeatedStratifiedKFold,
     ShuffleSplit,
     StratifiedKFold,
@@ -289,6 +290,58 @@ def test_nearly_singular_kernels_and_duplicates():
         assert np.isfinite(table.scores["loo"]).all()
 
 
+@pytest.mark.parametrize("convention", ["sum", "mean"])
+@pytest.mark.parametrize(
+    "splitter",
+    [
+        TimeSeriesSplit(4),
+        ShuffleSplit(3, train_size=0.5, test_size=0.2, random_state=0),
+        PredefinedSplit([-1] * 20 + [0] * 10 + [1] * 11),
+    ],
+)
+def test_splits_that_train_on_less_than_the_rest(splitter, convention):
+    x, y = problem("regression")
+    kernel, lam = ke.Gaussian(1.0), 0.1
+    table = ke.evaluate(
+        x, y, [kernel], ["cv", "ks"], lam=lam, lam_convention=convention, folds=splitter
+    )
+    losses, scores = [], []
+    for train, shuffled in splitter.split(x):
+        test = np.sort(shuffled)
+        gaps = np.setdiff1d(np.arange(len(y)), train)
+        rho = lam if convention == "sum" else lam * len(train)
+        outputs = retrained(kernel(x), y[:, None], gaps, lambda m, rho=rho: rho, True)[:, 0]
+        outputs = outputs[np.isin(gaps, test)]
+        losses.extend((y[test] - outputs) ** 2)
+        scores.append(r2_score(y[test], outputs))
+    assert table.scores["cv"][0] == pytest.approx(np.mean(losses), rel=1e-8)
+    assert table.errors["cv"][0] == pytest.approx(
+        np.std(losses, ddof=1) / np.sqrt(len(losses)), rel=1e-6
+    )
+    if not isinstance(splitter, PredefinedSplit):  # whose two test parts make one set
+        by_score = ke.evaluate(
+            x, y, [kernel], "cv", lam=lam, lam_convention=convention, folds=splitter, scoring="r2"
+        )
+        assert by_score.scores["cv"][0] == pytest.approx(np.mean(scores), rel=1e-8)
+
+
+def test_held_out_outputs_of_a_time_series():
+    x, y = problem("regression")
+    model = ke.LSSVMRegressor(ke.Gaussian(1.0), lam=0.1).fit(x, y)
+    outputs = model.held_out_outputs(TimeSeriesSplit(4))[:, 0]
+    assert np.isnan(outputs[:9]).all()
+    for train, test in TimeSeriesSplit(4).split(x):
+        again = ke.LSSVMRegressor(ke.Gaussian(1.0), lam=0.1).fit(x[train], y[train])
+        np.testing.assert_allclose(outputs[test], again.predict(x[test]), rtol=1e-8)
+
+
+def test_probabilities_where_some_rows_are_never_held_out():
+    x, y = problem("binary")
+    splitter = ShuffleSplit(1, test_size=0.4, random_state=0)
+    table = ke.evaluate(x, y, [ke.Gaussian(1.0)], "cv", folds=splitter, scoring="neg_log_loss")
+    assert -1.0 < table.scores["cv"][0] < 0.0
+
+
 def test_threads_do_not_change_results():
     x, y = problem("multiclass")
     one, two = (
@@ -308,7 +361,12 @@ def test_threads_do_not_change_results():
         ({"lam_convention": "median"}, "'sum' or 'mean'"),
         ({"folds": 1}, "at least 2"),
         ({"folds": 1000}, "more than the 41 rows"),
-        ({"folds": TimeSeriesSplit(3)}, "everything outside its test part"),
+        ({"lam": None}, "a number, a list of numbers or 'auto', not None"),
+        ({"lam": True}, "a number, a list of numbers or 'auto', not True"),
+        ({"folds": "five"}, "a number, a scikit-learn splitter"),
+        ({"folds": KFold}, "a number, a scikit-learn splitter"),
+        ({"folds": 3, "groups": np.arange(41)}, r"GroupKFold\(3\)"),
+        ({"folds": [(np.arange(40), np.array([39, 40]))]}, "row 39 is in the training and"),
         ({"folds": [(np.arange(40), np.array([99]))]}, "outside 0..40"),
         ({"folds": [([], np.arange(41))]}, "row numbers|empty"),
         ({"scoring": "no_such"}, "unknown scoring"),
@@ -327,12 +385,12 @@ def test_bad_input(arguments, words):
 def test_folds_that_lose_a_class():
     x, y = problem("binary")
     test = np.flatnonzero(y == 1)
-    with pytest.raises(ValueError, match="leaves no row of class"):
+    with pytest.raises(ValueError, match="leaves no row of class 1 to train on"):
         ke.evaluate(x, y, KERNELS, "cv", folds=[(np.flatnonzero(y == 0), test)])
     y = y.copy()
     y[:] = 0
     y[3] = 1
-    with pytest.raises(ValueError, match="single member"):
+    with pytest.raises(ValueError, match="class 1 has a single member"):
         ke.evaluate(x, y, KERNELS, "cv")
     assert np.isfinite(ke.evaluate(x, y, KERNELS, "loo").scores["loo"]).all()
 

@@ -208,3 +208,12 @@ def test_bad_weights(cancer):
         ke.LSSVMClassifier("rbf", lam=1.0).fit(X, y, sample_weight=-np.ones(len(y)))
     with pytest.raises(ValueError, match="non-zero"):
         ke.LSSVMClassifier("rbf", lam=1.0).fit(X, y, sample_weight=np.zeros(len(y)))
+
+
+def test_a_kernel_matrix_must_be_symmetric():
+    K = np.eye(20) + np.triu(0.1 * np.ones((20, 20)), 1)
+    y = np.arange(20.0)
+    with pytest.raises(ValueError, match="the kernel matrix is not symmetric"):
+        ke.LSSVMRegressor("precomputed", lam=1.0).fit(K, y)
+    with pytest.raises(ValueError, match="is not symmetric"):
+        ke.LSSVMRegressor(lambda a, b=None: K, lam=1.0).fit(np.zeros((20, 2)), y)

@@ -1,5 +1,7 @@
 """The search for a kernel and a lambda together: where it gets to, and what it says of the way."""
 
+import json
+
 import numpy as np
 import pytest
 from problems import problem
@@ -52,6 +54,12 @@ def test_says_what_was_verified_and_by_how_much_the_winner_leads():
     )
 
 
+def test_a_search_is_plain_data():
+    x, y = problem("binary", n=60)
+    text = json.dumps(ke.select(x, y, lam="auto").to_dict(), allow_nan=False)
+    assert None in json.loads(text)["table"]["lams"][0]
+
+
 def test_the_order_of_kernels_and_lambdas_does_not_matter():
     x, y = problem("regression", n=60)
     grid, lams = ke.gaussian_grid(-6, 10), np.exp2(np.arange(-12.0, 4.0))
@@ -81,6 +89,17 @@ def test_alternates_over_unordered_candidates(kind, lam):
     among = full.scores["loo"][chosen.verified]
     assert chosen.score <= 1.01 * among.min()
     assert chosen.lam in full.lams[chosen.index]
+
+
+def test_goes_on_from_where_there_is_no_value():
+    """Kernels with negative eigenvalues have no loss until lambda outweighs these."""
+    x, y = problem("regression", n=40)
+    matrices = [ke.Gaussian(tau)(x) - 3.0 * np.eye(40) for tau in (1.0, 4.0)]
+    lams = [0.01, 0.1, 1.0, 10.0, 100.0]
+    chosen = ke.select(None, y, matrices, lam=lams)
+    full = ke.evaluate(None, y, matrices, "loo", lam=lams).scores["loo"]
+    assert np.isinf(full[:, :3]).all()
+    assert chosen.score == pytest.approx(full.min())
 
 
 def test_one_standard_error_rule_with_a_searched_lambda():
