@@ -69,6 +69,7 @@ class _BoxMachine(Machine):
         """
         z, f = z.copy(), K @ z
         entering = np.zeros(len(z), dtype=bool)
+        system: FreeSystem | None = None
         exact = _EXACT * max(1.0, float(np.abs(target).max()))
         for _ in range(rounds):
             side = self._side(target, z, target - f - bias)
@@ -105,7 +106,9 @@ class _BoxMachine(Machine):
         free = np.flatnonzero((z != 0.0) & (np.abs(z) < self.C))
         if len(free):
             bias = float(np.mean((self._wanted(target, np.sign(z)) - K @ z)[free]))
-        return Column(z, bias, FreeSystem(free, K[np.ix_(free, free)]))
+        if system is None or not np.array_equal(free, system.free):
+            system = FreeSystem(free, K[np.ix_(free, free)])
+        return Column(z, bias, system)
 
     def _slopes(self, target: FloatArray, z: FloatArray, f: FloatArray, way: float) -> FloatArray:
         """Derive the dual for raising (way 1) or lowering (-1) z; infinite where it cannot go."""
