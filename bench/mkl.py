@@ -277,7 +277,7 @@ def main() -> None:
     with threadpool_limits(1):
         report.add(passes(args.n, args.repeats + 2))
         report.add(side_by_side(args.n, args.repeats, args.most))
-        report.add(cross_validation(args.n, max(args.repeats - 1, 1)))
+        report.add(cross_validation(args.n, args.repeats))
         if not args.skip_growth:
             report.add(growth([250, 500, 1000, 2000], max(args.repeats - 1, 1)))
     report.write(args.out)
