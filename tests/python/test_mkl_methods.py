@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from mkl_problems import KERNELS, make_problem, rows_and_target
+from sklearn.datasets import load_iris
 from sklearn.model_selection import StratifiedKFold
+from sklearn.preprocessing import StandardScaler
 
 import kernelect as ke
 from kernelect.mkl._methods import METHODS
@@ -37,6 +39,19 @@ def test_every_method(method, task, learner):
         assert found.decision_function(x) == pytest.approx(outputs[:, 0])
     else:
         assert found.decision_function(x) == pytest.approx(outputs)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.filterwarnings("ignore:the weights of align_linear make an indefinite sum")
+def test_default_kernels_on_real_rows(method):
+    x, y = load_iris(return_X_y=True)
+    x = StandardScaler().fit_transform(x)
+    found = ke.MKLClassifier(method).fit(x, y)  # no warning
+    assert len(found.candidate_weights_) == 41
+    assert found.converged_
+    assert found.gap_ <= 1e-4 * max(1.0, abs(found.objective_path_[-1]))
+    # Alignment likes a wide kernel here, which is small beside C = 1.
+    assert found.score(x, y) >= (0.9 if method.startswith("align") else 0.95)
 
 
 @pytest.mark.parametrize("penalty", ["l1", "l2"])

@@ -29,6 +29,15 @@ def test_optimality(size, rank, seed, simplex):
         H = H + 0.1 * np.eye(size)
     c = rng.normal(size=size) * 10.0 ** rng.integers(-3, 4)
     x = minimize_quadratic(c, H, simplex=simplex)
+    check_optimal(x, c, H, simplex)
+    # From somewhere else.
+    start = np.zeros(size)
+    start[: size // 2] = rng.dirichlet(np.ones(size // 2)) if size > 1 else 0.0
+    start[0] = 1.0 - start[1:].sum()
+    check_optimal(minimize_quadratic(c, H, simplex=simplex, start=start), c, H, simplex)
+
+
+def check_optimal(x, c, H, simplex):
     assert (x >= 0.0).all()
     gradient = c + H @ x
     scale = max(np.abs(c).max(), np.abs(H).max())

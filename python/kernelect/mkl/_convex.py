@@ -206,7 +206,8 @@ def _newton_direction(point: Point, penalty: Penalty) -> FloatArray:
     d = point.weights
     H = point.curvature + penalty.curvature() * np.eye(len(d))
     gradient = penalty.gradient(d) - point.forms
-    direction = minimize_quadratic(gradient - H @ d, H, simplex=penalty.simplex) - d
+    linear = gradient - H @ d
+    direction = minimize_quadratic(linear, H, simplex=penalty.simplex, start=d) - d
     if penalty.simplex:
         return direction
     # The model knows only the present free set. Few free coefficients leave it flat in some directions,

@@ -91,7 +91,8 @@ def descend(
         if curvature is None:
             # Nothing known yet: a gradient step that is long for weights of the order of 1.
             curvature = max(length, 1e-300) * np.eye(len(x))
-        direction = minimize_quadratic(gradient - curvature @ x, curvature, simplex=simplex) - x
+        linear = gradient - curvature @ x
+        direction = minimize_quadratic(linear, curvature, simplex=simplex, start=x) - x
         slope = float(gradient @ direction)
         share, moved = 1.0, False
         while slope < 0.0 and evaluations < max_iter and share > _SHORTEST:

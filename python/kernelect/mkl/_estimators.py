@@ -32,7 +32,8 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
             The entrywise square of a sum, p = 1 or 2 [5]_.
         ``"align"``, ``"alignf"``, ``"align_linear"``
             From centred alignment [6]_: each kernel by its own; the best sum with weights that are not
-            negative; the best sum, where it is positive semidefinite.
+            negative; the best sum, where it is positive semidefinite. Alignment does not see the size of a
+            kernel: where a wide one wins, ``scaling="centered"`` or a larger `C` suits the machine better.
         ``"sm"``
             The largest spectral measure of the sum [7]_. It mostly selects a single kernel, and likes a
             concentrated spectrum: among its candidates a linear kernel of few features may win although

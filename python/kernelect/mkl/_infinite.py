@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from ..kernels import Kernel
 from ._bases import Bases
 from ._convex import Learned, Oracle, SimplexPenalty, minimize
-from ._families import Score, Search
 from ._machines import Machine
+from ._searches import Score, Search
 from ._spectra import principal_proportions
 
 FloatArray = NDArray[np.float64]

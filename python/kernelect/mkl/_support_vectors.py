@@ -7,6 +7,7 @@ from abc import abstractmethod
 from typing import Any
 
 import numpy as np
+import sklearn
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, SVR
@@ -69,6 +70,7 @@ class _BoxMachine(Machine):
         """
         z, f = z.copy(), K @ z
         entering = np.zeros(len(z), dtype=bool)
+        system: FreeSystem | None = None
         exact = _EXACT * max(1.0, float(np.abs(target).max()))
         for _ in range(rounds):
             side = self._side(target, z, target - f - bias)
@@ -105,7 +107,9 @@ class _BoxMachine(Machine):
         free = np.flatnonzero((z != 0.0) & (np.abs(z) < self.C))
         if len(free):
             bias = float(np.mean((self._wanted(target, np.sign(z)) - K @ z)[free]))
-        return Column(z, bias, FreeSystem(free, K[np.ix_(free, free)]))
+        if system is None or not np.array_equal(free, system.free):
+            system = FreeSystem(free, K[np.ix_(free, free)])
+        return Column(z, bias, system)
 
     def _slopes(self, target: FloatArray, z: FloatArray, f: FloatArray, way: float) -> FloatArray:
         """Derive the dual for raising (way 1) or lowering (-1) z; infinite where it cannot go."""
@@ -137,7 +141,9 @@ def _step(
 def _fit(model: Any, K: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
     """Run LIBSVM; where its steps run out, the slack of the solution tells how much is missing."""
     model.set_params(max_iter=max(_STEPS, _STEPS_PER_ROW * len(target)))
-    with warnings.catch_warnings():
+    # Matrix and target are our own; for small samples checking them again takes longer than LIBSVM.
+    trusted = sklearn.config_context(assume_finite=True, skip_parameter_validation=True)
+    with warnings.catch_warnings(), trusted:
         warnings.simplefilter("ignore", ConvergenceWarning)
         model.fit(K, target)
     z = np.zeros(len(target))
