@@ -93,13 +93,16 @@ def _fold_path(
     proportions = principal_proportions(stack, counts)
     oracle = Oracle(stack, problem.machine.subset(train))
     oracle.point(np.full(stack.size, 1.0 / stack.size))
-    found = []
-    for lam, t in product(lams, range(len(counts))):
+    pairs = list(product(lams, range(len(counts))))
+    found: dict[int, Point] = {}
+    # The largest lam first: its optima have few kernels, and bound those of smaller ones well.
+    for place in sorted(range(len(pairs)), key=lambda place: -pairs[place][0]):
+        lam, t = pairs[place]
         penalty = SimplexPenalty(-lam * proportions[:, t])
         start = min(oracle.history, key=penalty.objective)
         point, _ = minimize(oracle, penalty, start, tol=problem.tol, max_iter=problem.max_iter)
-        found.append(point)
-    return found
+        found[place] = point
+    return [found[place] for place in range(len(pairs))]
 
 
 def _error(machine: Machine, outputs: FloatArray, task: Task) -> float:
