@@ -142,6 +142,15 @@ def test_budget_that_ends_first_is_reported():
     assert found.gap_ > 1e-4 * max(1.0, abs(found.objective_path_[-1]))
 
 
+def test_budget_that_ends_first_in_the_cross_validation():
+    with pytest.warns(ke.mkl.ConvergenceWarning) as told:
+        ke.MKLClassifier("fkl", lam=[0.1, 10.0], max_iter=2).fit(X, Y)
+    first, second = (str(warning.message) for warning in told)
+    assert "in the cross-validation 6 of 6 fits have not converged" in first
+    assert "the weights have not converged" in second
+    assert [warning.filename for warning in told] == [__file__, __file__]
+
+
 def test_kernels_of_very_different_sizes_are_told_to_be_scaled():
     # Raw polynomials of degree 20 reach 1e20, beyond what a machine can resolve.
     with pytest.warns(ke.mkl.ConvergenceWarning, match="scaling='diagonal'"):
