@@ -159,6 +159,19 @@ def test_kernels_of_very_different_sizes_are_told_to_be_scaled():
     assert found.n_iter_ < 200
 
 
+def test_warnings_point_to_the_caller():
+    near = [ke.Gaussian(0.5), ke.Gaussian(2.0), ke.Gaussian(2.2), ke.Gaussian(8.0)]
+    with pytest.warns(UserWarning) as told:
+        ke.MKLClassifier("simple", TWO[:1]).fit(X, Y)
+        ke.MKLClassifier("simple", [*TWO, TWO[0]]).fit(X, Y)
+        ke.MKLClassifier("simple", [*TWO, WIDE]).fit(X, Y)
+        ke.MKLClassifier("align_linear", near).fit(X, Y)
+        ke.MKLClassifier("simple", max_iter=2).fit(X, Y)
+        ke.MKLClassifier("gmkl", form="product", max_iter=2).fit(X, Y)
+        ke.InfiniteMKLClassifier(max_rounds=1).fit(X, Y)
+    assert [warning.filename for warning in told] == 7 * [__file__]
+
+
 def test_callables_and_matrices_agree_with_kernels():
     rows = X + 0.1
     kernels = [ke.Gaussian(gamma=0.5), ke.normalized(ke.Linear())]
