@@ -1,5 +1,7 @@
 """What callers may give, and one clear sentence where it makes no sense."""
 
+import warnings
+
 import numpy as np
 import pytest
 from mkl_problems import rows_and_target
@@ -161,7 +163,8 @@ def test_kernels_of_very_different_sizes_are_told_to_be_scaled():
 
 def test_warnings_point_to_the_caller():
     near = [ke.Gaussian(0.5), ke.Gaussian(2.0), ke.Gaussian(2.2), ke.Gaussian(8.0)]
-    with pytest.warns(UserWarning) as told:
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
         ke.MKLClassifier("simple", TWO[:1]).fit(X, Y)
         ke.MKLClassifier("simple", [*TWO, TWO[0]]).fit(X, Y)
         ke.MKLClassifier("simple", [*TWO, WIDE]).fit(X, Y)
