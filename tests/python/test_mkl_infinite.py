@@ -35,6 +35,25 @@ def test_not_above_any_grid_of_the_interval(method, task, learner):
     assert all(INTERVAL[0] <= k.gamma <= INTERVAL[1] for k in infinite.kernels_)
 
 
+def test_a_plateau_hides_no_peak():
+    # Narrow kernels are all the identity, and score alike; a lower place of the scan has a higher peak
+    # beside it.
+    values = np.array([1.0, 3.0, 2.0, 4.0, 4.0 - 1e-12, 4.0, 4.0, 4.0])
+    search = GaussianFamily(INTERVAL).search(rows_and_target("binary")[0], 1, None)
+    search.scan.scores = lambda score: values
+    assert search.peaks(None)[1] == [3, 1]
+
+
+def test_not_above_a_grid_where_narrow_kernels_win():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(120, 13))
+    y = (x[:, 0] + 0.7 * x[:, 1] * x[:, 2] + rng.normal(size=120) > 0).astype(int)
+    infinite = ke.InfiniteMKLClassifier("ikl", tol=1e-4).fit(x, y)
+    grid = [ke.Gaussian(gamma=g) for g in np.geomspace(2.0**-10, 2.0**10, 61)]
+    finite = ke.MKLClassifier("simple", grid, tol=1e-6).fit(x, y)
+    assert infinite.objective_path_[-1] <= finite.objective_path_[-1] + infinite.gap_
+
+
 def test_degrees_are_the_finite_problem():
     x, y, _ = rows_and_target("binary", n=50)
     infinite = ke.InfiniteMKLClassifier("ifkl", PolynomialFamily((1, 6)), tol=1e-6).fit(x, y)

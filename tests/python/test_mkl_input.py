@@ -1,5 +1,7 @@
 """What callers may give, and one clear sentence where it makes no sense."""
 
+import warnings
+
 import numpy as np
 import pytest
 from mkl_problems import rows_and_target
@@ -142,12 +144,35 @@ def test_budget_that_ends_first_is_reported():
     assert found.gap_ > 1e-4 * max(1.0, abs(found.objective_path_[-1]))
 
 
+def test_budget_that_ends_first_in_the_cross_validation():
+    with pytest.warns(ke.mkl.ConvergenceWarning) as told:
+        ke.MKLClassifier("fkl", lam=[0.1, 10.0], max_iter=2).fit(X, Y)
+    first, second = (str(warning.message) for warning in told)
+    assert "in the cross-validation 6 of 6 fits have not converged" in first
+    assert "the weights have not converged" in second
+    assert [warning.filename for warning in told] == [__file__, __file__]
+
+
 def test_kernels_of_very_different_sizes_are_told_to_be_scaled():
     # Raw polynomials of degree 20 reach 1e20, beyond what a machine can resolve.
     with pytest.warns(ke.mkl.ConvergenceWarning, match="scaling='diagonal'"):
         found = ke.MKLClassifier("simple", scaling="none", tol=1e-12, C=1e3).fit(3.0 * X, Y)
     assert not found.converged_
     assert found.n_iter_ < 200
+
+
+def test_warnings_point_to_the_caller():
+    near = [ke.Gaussian(0.5), ke.Gaussian(2.0), ke.Gaussian(2.2), ke.Gaussian(8.0)]
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ke.MKLClassifier("simple", TWO[:1]).fit(X, Y)
+        ke.MKLClassifier("simple", [*TWO, TWO[0]]).fit(X, Y)
+        ke.MKLClassifier("simple", [*TWO, WIDE]).fit(X, Y)
+        ke.MKLClassifier("align_linear", near).fit(X, Y)
+        ke.MKLClassifier("simple", max_iter=2).fit(X, Y)
+        ke.MKLClassifier("gmkl", form="product", max_iter=2).fit(X, Y)
+        ke.InfiniteMKLClassifier(max_rounds=1).fit(X, Y)
+    assert [warning.filename for warning in told] == 7 * [__file__]
 
 
 def test_callables_and_matrices_agree_with_kernels():

@@ -42,10 +42,6 @@ class Stack:
         """Sum of the matrices with the given weights."""
         return self._stack.combine(np.ascontiguousarray(weights), threads=self.threads)
 
-    def matrix(self, k: int) -> FloatArray:
-        """One of the matrices."""
-        return self.combine(np.eye(1, self.size, k)[0])
-
     def products(self, vectors: FloatArray) -> FloatArray:
         """Each matrix times each row of `vectors`: kernels x vectors x n."""
         return self._stack.products(np.ascontiguousarray(vectors), threads=self.threads)

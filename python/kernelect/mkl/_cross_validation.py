@@ -7,12 +7,14 @@ derivative included, and its bound often proves that the next pair needs no trai
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
 
 from .._folds import Fold, make_fold_sets
 from .._target import Target, Task
@@ -45,8 +47,10 @@ def choose(problem: Problem) -> tuple[float, int, FloatArray]:
     errors = np.zeros((len(pairs), 2))
     weights = np.zeros((len(pairs), problem.stack.size))
     folds = splits(problem.settings.cv, problem.target)
+    unfinished = 0
     for train, test in folds:
-        points = _fold_path(problem, train, lams, counts)
+        points, missed = _fold_path(problem, train, lams, counts)
+        unfinished += missed
         outputs: dict[int, FloatArray] = {}
         held_out = problem.machine.subset(test)
         for k, point in enumerate(points):
@@ -58,6 +62,13 @@ def choose(problem: Problem) -> tuple[float, int, FloatArray]:
                 )
             errors[k] += len(test) * outputs[id(point)]
             weights[k] += point.weights / len(folds)
+    if unfinished:
+        warnings.warn(
+            f"in the cross-validation {unfinished} of {len(folds) * len(pairs)} fits have not converged; "
+            "raise max_iter or tol",
+            ConvergenceWarning,
+            stacklevel=5,
+        )
     errors /= sum(len(test) for _, test in folds)
     problem.notes["cv_results"] = {
         "lam": np.array([lam for lam, _ in pairs]),
@@ -87,19 +98,29 @@ def _grid(given: Any, default: Sequence[float], name: str) -> list[Any]:
 
 def _fold_path(
     problem: Problem, train: NDArray[np.int64], lams: list[float], counts: list[int]
-) -> list[Point]:
-    """Optima for all pairs on the training rows of one fold, in the order of the pairs."""
+) -> tuple[list[Point], int]:
+    """Optima for all pairs on the training rows of one fold, in the order of the pairs.
+
+    Also gives the number of those that did not converge.
+    """
     stack = problem.bases.stack(train)
     proportions = principal_proportions(stack, counts)
     oracle = Oracle(stack, problem.machine.subset(train))
     oracle.point(np.full(stack.size, 1.0 / stack.size))
-    found = []
-    for lam, t in product(lams, range(len(counts))):
+    pairs = list(product(lams, range(len(counts))))
+    found: dict[int, Point] = {}
+    unfinished = 0
+    # The largest lam first: its optima have few kernels, and bound those of smaller ones well.
+    for place in sorted(range(len(pairs)), key=lambda place: -pairs[place][0]):
+        lam, t = pairs[place]
         penalty = SimplexPenalty(-lam * proportions[:, t])
         start = min(oracle.history, key=penalty.objective)
-        point, _ = minimize(oracle, penalty, start, tol=problem.tol, max_iter=problem.max_iter)
-        found.append(point)
-    return found
+        point, learned = minimize(
+            oracle, penalty, start, tol=problem.tol, max_iter=problem.max_iter
+        )
+        found[place] = point
+        unfinished += not learned.converged
+    return [found[place] for place in range(len(pairs))], unfinished
 
 
 def _error(machine: Machine, outputs: FloatArray, task: Task) -> float:

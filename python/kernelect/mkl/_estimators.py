@@ -43,9 +43,9 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         ``"average"``
             Equal weights, the baseline.
     kernels : list, optional
-        Base kernels: kernels, callables, or kernel matrices (then `X` is None in ``fit``). By default
-        the candidates of the FKL paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of
-        degree 1 .. 20.
+        Base kernels, positive semidefinite: kernels and callables, or nothing but kernel matrices (then
+        `X` in ``fit`` may be None, and new rows are matrices too). By default the candidates of the FKL
+        paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of degree 1 .. 20.
     C : float, default=1.0
         Weight of the losses against half the squared norm. The ridge of least squares, and of the
         cross-validation inside ``"ks"``, is ``1 / (2 C)``.
@@ -88,7 +88,7 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         ``tol * max(1, |objective|)``.
     max_iter : int, default=200
         Most machines trained, or objectives evaluated, in one descent. A ``ConvergenceWarning`` says
-        when they were used up.
+        when they were used up, or rounding ended the descent, before the tolerance was reached.
     n_jobs : int, optional
         Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
@@ -110,7 +110,7 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         Duality gap at the end; largest entry of the projected gradient for ``"nlmkl"``, ``"sm"``,
         ``"ks"`` and GMKL products; 0 for ``"align"`` and its relatives, which are closed forms.
     n_iter_ : int
-        Machines trained, or objectives evaluated.
+        Machines trained, or objectives evaluated, in all descents of the method.
     converged_ : bool
         Whether the gap is within the tolerance.
     lam_, t_ : float, int
@@ -235,9 +235,9 @@ class MKLRegressor(RegressorPart, FiniteMKL):
         How the weights are found; see `MKLClassifier`. ``"sm"`` mostly selects a single kernel,
         often one of low rank.
     kernels : list, optional
-        Base kernels: kernels, callables, or kernel matrices (then `X` is None in ``fit``). By default
-        the candidates of the FKL paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of
-        degree 1 .. 20.
+        Base kernels, positive semidefinite: kernels and callables, or nothing but kernel matrices (then
+        `X` in ``fit`` may be None, and new rows are matrices too). By default the candidates of the FKL
+        paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of degree 1 .. 20.
     C : float, default=1.0
         Weight of the losses against half the squared norm. The ridge of least squares, and of the
         cross-validation inside ``"ks"``, is ``1 / (2 C)``.
@@ -255,7 +255,7 @@ class MKLRegressor(RegressorPart, FiniteMKL):
         ``tol * max(1, |objective|)``.
     max_iter : int, default=200
         Most machines trained, or objectives evaluated, in one descent. A ``ConvergenceWarning`` says
-        when they were used up.
+        when they were used up, or rounding ended the descent, before the tolerance was reached.
     n_jobs : int, optional
         Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 

@@ -13,8 +13,6 @@ References
 
 from __future__ import annotations
 
-from abc import abstractmethod
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,13 +29,12 @@ _CENTRE, _VARIANCE = 1.0, 0.1
 
 
 class _OrthantPenalty(Penalty):
+    """A penalty on weights of any size."""
+
     simplex = False
 
     def __init__(self, weight: float) -> None:
         self.weight = weight
-
-    @abstractmethod
-    def value(self, d: FloatArray) -> float: ...
 
 
 class L1Penalty(_OrthantPenalty):

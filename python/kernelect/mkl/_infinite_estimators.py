@@ -65,7 +65,9 @@ class InfiniteMKL(KernelMachine):
         self.weights_ = learned.weights
         self.n_rounds_ = len(learned.path)
         kernel = WeightedSum(self.kernels_, self.weights_)
-        self._keep(rows, kernel, learned, learned.solution, budget="max_rounds, max_iter")
+        self._keep(
+            rows, kernel, learned, learned.solution, budget="max_rounds, max_iter", stacklevel=3
+        )
         return self
 
     def _check_parameters(self) -> None:

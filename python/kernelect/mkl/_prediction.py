@@ -83,6 +83,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         solution: Solution,
         *,
         budget: str = "max_iter",
+        stacklevel: int = 4,
     ) -> None:
         """Set the attributes that say what was learned, and warn where it is not finished."""
         self.kernel_ = kernel
@@ -105,7 +106,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
                 f"the weights have not converged: {learned.n_iter} machines were trained and the gap "
                 f"is still {learned.gap:.3g}; {remedy}",
                 ConvergenceWarning,
-                stacklevel=4,
+                stacklevel=stacklevel,
             )
 
     def _remedy(self) -> str:

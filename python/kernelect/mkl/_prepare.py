@@ -125,7 +125,7 @@ def prepare(
             f"there is nothing to combine: {bases.kernels[0]!r} is the only kernel given; give "
             "several, or train an SVM with it directly",
             UserWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
     return Prepared(bases.of(np.array(keep)), keep, len(bases.kernels))
 
@@ -194,7 +194,7 @@ def _distinct(bases: Bases) -> list[int]:
             f"{repeated} of the {len(bases.kernels)} kernels are repetitions of others and were left "
             "out; equal kernels share one weight",
             UserWarning,
-            stacklevel=5,
+            stacklevel=4,
         )
     return sorted(seen.values())
 
@@ -216,6 +216,6 @@ def _not_constant(bases: Bases, keep: list[int]) -> list[int]:
             f"{len(left_out)} of the {len(bases.kernels)} kernels are constant on these rows "
             f"(K = 11') and were left out: {shown}",
             UserWarning,
-            stacklevel=5,
+            stacklevel=4,
         )
     return varying

@@ -30,7 +30,8 @@ from ._spectra import leading_eigenpairs, principal_proportions
 FloatArray = NDArray[np.float64]
 
 _GRID = 25  # points of the scan
-_CLIMBS = 3  # places of the scan to climb from
+_CLIMBS = 6  # places of the scan to climb from, at most
+_LEVEL = 1e-9  # scores closer than this, relative to the largest, are level
 _STEPS = 50  # most steps of one climb
 
 
@@ -148,7 +149,9 @@ class GaussianSearch(Search):
         """Scan the grid: all scores, and the places of the highest local maxima."""
         values = self.scan.scores(score)
         padded = np.concatenate([[-np.inf], values, [-np.inf]])
-        tops = np.flatnonzero((values >= padded[:-2]) & (values >= padded[2:]))
+        # A plateau, as of ever narrower kernels that are all the identity, counts once.
+        level = _LEVEL * float(np.abs(values).max())
+        tops = np.flatnonzero((values > padded[:-2] + level) & (values >= padded[2:] - level))
         order = sorted(tops, key=lambda k: -values[k])
         return values, [int(k) for k in order[:_CLIMBS]]
 

@@ -140,7 +140,7 @@ def _step(
 
 def _fit(model: Any, K: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
     """Run LIBSVM; where its steps run out, the slack of the solution tells how much is missing."""
-    model.set_params(max_iter=max(_STEPS, _STEPS_PER_ROW * len(target)))
+    model.max_iter = max(_STEPS, _STEPS_PER_ROW * len(target))
     # Matrix and target are our own; for small samples checking them again takes longer than LIBSVM.
     trusted = sklearn.config_context(assume_finite=True, skip_parameter_validation=True)
     with warnings.catch_warnings(), trusted:
