@@ -132,11 +132,11 @@ def test_progress_never_falls():
 
 @pytest.mark.parametrize("convention", ["sum", "mean"])
 @pytest.mark.parametrize("kind", ["multiclass", "regression"])
-def test_begins_on_a_sample_of_many_rows(kind, convention, monkeypatch):
+def test_begins_on_half_of_many_rows(kind, convention, monkeypatch):
     x, y = problem(kind, n=240)
     given = {"lam": "auto", "lam_convention": convention}
     full = ke.evaluate(x, y, None, "loo", **given).scores["loo"]
-    monkeypatch.setattr("kernelect._search._SAMPLE", 60)
+    monkeypatch.setattr("kernelect._search._MANY", 100)
     begun = ke.select(x, y, **given)
     assert begun.score <= 1.01 * full.min()
     seen = np.isfinite(begun.table.scores["loo"])
