@@ -15,10 +15,11 @@ extensions = [
     "sphinx.ext.autosummary",
     "sphinx.ext.mathjax",
     "numpydoc",
+    "myst_parser",
     "gallery",
 ]
 templates_path = ["_templates"]
-exclude_patterns = ["_extensions", "_templates", "_build"]
+exclude_patterns = ["_extensions", "_templates", "_build", "papers/README.md"]
 html_theme = "alabaster"
 html_theme_options = {
     "description": "Elects a kernel, straight from the kernel matrices",

@@ -1,7 +1,8 @@
 """Run every check of the project, stopping at the first that fails: ``python -m tests``.
 
 It works in any environment where ``pip install ".[test]"`` was run: the tools are taken from beside
-the running interpreter, Eigen for the C++ tests from its site-packages.
+the running interpreter, Eigen for the C++ tests from its site-packages. ``python -m tests --install``
+does that first, by way of a wheel, which is then tested too.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+from .wheel import build
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build" / "tests"
@@ -70,11 +73,25 @@ def steps() -> list[tuple[str, list[str]]]:
         ("C++: tests", [tool("ctest"), "--test-dir", str(BUILD), "--output-on-failure"]),
         ("doctests", [*python, "pytest", "-q", "--doctest-modules", "--pyargs", "kernelect"]),
         ("Python tests", [*python, "pytest", "-q", "tests/python"]),
+        ("wheel", [*python, "tests.wheel"]),
         ("documentation", [*python, "sphinx", "-W", "--keep-going", "-q", "docs", "build/docs"]),
     ]
 
 
+def install() -> None:
+    """Build the wheel once, for the environment and for its own test."""
+    print("=== install", flush=True)
+    wheel = build()
+    command = [sys.executable, "-m", "pip", "install", "-q", "--force-reinstall", "--no-deps"]
+    subprocess.run([*command, str(wheel)], check=True)
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", f"{wheel}[test]"], check=True)
+
+
 def main() -> int:
+    if sys.argv[1:] == ["--install"]:
+        install()
+    elif sys.argv[1:]:
+        sys.exit(f"usage: {sys.executable} -m tests [--install]")
     for headline, command in steps():
         print(f"\n=== {headline}", flush=True)
         environment = {**ENVIRONMENT, **EXTRA.get(headline, {})}

@@ -19,6 +19,7 @@ NAMES = {
     "survey-closed": "survey_closed",
     "survey-figure4": "survey_figure4",
     "survey-table5": "survey_table5",
+    "survey-newsgroups": "survey_newsgroups",
     "regret": "regret",
     "auto": "auto_cost",
 }

@@ -77,8 +77,10 @@ std::vector<Block> make_blocks(const std::vector<Index>& group_sizes) {
     for (const Index size : group_sizes) {
         const Index count = (size + kTile - 1) / kTile;
         for (Index k = 0; k < count; ++k) {
-            const Index from = begin + size * k / count, to = begin + size * (k + 1) / count;
-            blocks.push_back({from, to - from, group});
+            // Whole strips, but for the last block: no column is padding.
+            const Index from = std::min(size, padded(size * k / count));
+            const Index to = std::min(size, padded(size * (k + 1) / count));
+            blocks.push_back({begin + from, to - from, group});
         }
         begin += size;
         ++group;
@@ -187,22 +189,22 @@ const double* Rows::packed(const Block& b, bool centred) const {
     return (centred ? centred_ : packed_).data() + offsets_[static_cast<std::size_t>(b.begin)];
 }
 
-void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& b, double* tile,
-                     std::vector<double>& scratch) const {
+Range Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& b, double* tile,
+                      std::vector<double>& scratch) const {
     if (kind_ == Kind::matrix) {
         for (Index i = 0; i < a.size; ++i) {
             const double* from = matrix_ + order_[static_cast<std::size_t>(a.begin + i)] * stride_;
             for (Index j = 0; j < b.size; ++j)
                 tile[i * kTile + j] = from[column_order_[static_cast<std::size_t>(b.begin + j)]];
         }
-        return;
+        return {};
     }
     if (kind_ != other.kind_ || features_ != other.features_)
         throw std::invalid_argument("two tables of rows differ in their features");
     switch (base) {
         case Base::dot_product:
             dots(a, other, b, tile, scratch);
-            return;
+            return {};
         case Base::l1_distance:
             if (kind_ == Kind::dense) {
                 dense_tile<AbsoluteDifference>(packed(a), padded(a.size), other.packed(b),
@@ -212,14 +214,15 @@ void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& 
                     for (Index j = 0; j < b.size; ++j)
                         tile[i * kTile + j] = exact_distance(base, a, i, other, b, j);
             }
-            return;
+            return {};
         case Base::squared_distance:
-        case Base::distance:
+        case Base::distance: {
+            Range range;
             if (kind_ == Kind::dense && features_ <= kDifferenceFeatures) {
                 dense_tile<SquaredDifference>(packed(a), padded(a.size), other.packed(b),
                                               padded(b.size), features_, tile);
             } else {
-                distances_from_dots(a, other, b, tile, scratch);
+                range = distances_from_dots(a, other, b, tile, scratch);
             }
             if (base == Base::distance) {
                 const Index width = padded(b.size);
@@ -227,11 +230,14 @@ void Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& 
                     Eigen::Map<Eigen::ArrayXd> row(tile + i * kTile, width);
                     row = row.sqrt();
                 }
+                if (range.known()) range = {std::sqrt(range.least), std::sqrt(range.greatest)};
             }
-            return;
+            return range;
+        }
         case Base::value:
-            throw std::invalid_argument("feature rows hold no kernel values");
+            break;
     }
+    throw std::invalid_argument("feature rows hold no kernel values");
 }
 
 void Rows::dots(const Block& a, const Rows& other, const Block& b, double* tile,
@@ -260,32 +266,34 @@ void Rows::dots(const Block& a, const Rows& other, const Block& b, double* tile,
     }
 }
 
-void Rows::distances_from_dots(const Block& a, const Rows& other, const Block& b, double* tile,
-                               std::vector<double>& scratch) const {
+Range Rows::distances_from_dots(const Block& a, const Rows& other, const Block& b, double* tile,
+                                std::vector<double>& scratch) const {
     const bool centred = shares_centre(other);
     // Not so, too, where the squares overflowed and the difference is not a number.
     const auto trusted = [](double distance, double both) {
         return distance > kCancellation * both;
     };
-    bool sound = true;
     const Vector& left = centred ? centred_norms_ : squared_norms_;
     const Vector& right = centred ? other.centred_norms_ : other.squared_norms_;
     if (kind_ == Kind::dense) {
         const Index a_width = padded(a.size), b_width = padded(b.size);
         const double *x = packed(a, centred), *y = other.packed(b, centred);
         const double *x_norms = x + features_ * a_width, *y_norms = y + features_ * b_width;
-        Pack least = simd::set(std::numeric_limits<double>::infinity());
+        Pack least = simd::set(std::numeric_limits<double>::infinity()), greatest = -least;
         dense_tile<Product>(x, a_width, y, b_width, features_, tile,
                             [&](Pack dot, Index i, Index j) {
                                 const Pack both = simd::set(x_norms[i]) + simd::load(y_norms + j);
                                 const Pack distance = both - simd::set(2.0) * dot;
                                 least = simd::min(least, distance);
+                                greatest = simd::max(greatest, distance);
                                 return distance;
                             });
         // All are sound if the least is beside the greatest norms; those overflow before a distance
-        // can fail to be a number.
-        sound = trusted(simd::least(least), left.segment(a.begin, a.size).maxCoeff() +
-                                                right.segment(b.begin, b.size).maxCoeff());
+        // can fail to be a number. Padding is no nearer than that either.
+        const Range range{simd::least(least), simd::greatest(greatest)};
+        if (trusted(range.least, left.segment(a.begin, a.size).maxCoeff() +
+                                     right.segment(b.begin, b.size).maxCoeff()))
+            return range;
     } else {
         dots(a, other, b, tile, scratch);
         for (Index i = 0; i < a.size; ++i)
@@ -293,14 +301,13 @@ void Rows::distances_from_dots(const Block& a, const Rows& other, const Block& b
                 double& entry = tile[i * kTile + j];
                 const double both = squared_norms_(a.begin + i) + other.squared_norms_(b.begin + j);
                 entry = both - 2.0 * entry;
-                sound &= trusted(entry, both);
             }
     }
-    if (sound) return;
     for (Index i = 0; i < a.size; ++i)
         for (Index j = 0; j < b.size; ++j)
             if (!trusted(tile[i * kTile + j], left(a.begin + i) + right(b.begin + j)))
                 tile[i * kTile + j] = exact_distance(Base::squared_distance, a, i, other, b, j);
+    return {};
 }
 
 double Rows::exact_distance(Base base, const Block& a, Index i, const Rows& other, const Block& b,

@@ -124,20 +124,20 @@ void TileValues::start(const Block& a, const Block& b) {
     for (Cached& cached : cache_) cached.fresh = false;
 }
 
-double* TileValues::base(Base base, int source) {
+TileValues::BaseTile TileValues::base(Base base, int source) {
     auto found = std::find_if(cache_.begin(), cache_.end(), [&](const Cached& c) {
         return c.base == base && c.source == source;
     });
     if (found == cache_.end()) {
-        cache_.push_back({base, source, false, Buffer(kTileArea, 0.0)});
+        cache_.push_back({base, source, false, {}, Buffer(kTileArea, 0.0)});
         found = cache_.end() - 1;
     }
     if (!found->fresh) {
         const std::size_t s = static_cast<std::size_t>(source);
-        left_[s].base_tile(base, a_, right_[s], b_, found->tile.data(), scratch_);
+        found->range = left_[s].base_tile(base, a_, right_[s], b_, found->tile.data(), scratch_);
         found->fresh = true;
     }
-    return found->tile.data();
+    return {found->tile.data(), found->range};
 }
 
 void TileValues::leaf(const Node& node, double* out) {
@@ -146,7 +146,7 @@ void TileValues::leaf(const Node& node, double* out) {
         map_tile(out, out, rows, width, [&](Pack) { return simd::set(node.a); });
         return;
     }
-    const double* in = base(base_of(node.op), node.source);
+    const double* in = base(base_of(node.op), node.source).entries;
     const Pack a = simd::set(node.a), b = simd::set(node.b), one = simd::set(1.0);
     const Pack far = simd::set(kFar);
     switch (node.op) {
@@ -216,16 +216,18 @@ void TileValues::evaluate(const PreparedProgram& kernel, double* out) {
 void TileValues::evaluate_complement(const Node& matern, double* out) {
     const Pack a = simd::set(matern.a), one = simd::set(1.0);
     const bool third = matern.op == Op::matern52;
-    map_tile(base(Base::distance, matern.source), out, a_.size, padded(b_.size), [&](Pack v) {
-        const Pack s = simd::min(a * v, simd::set(kFar));
-        Pack series = simd::set(0.0);
-        const double* c = third ? kMatern52.data() : kMatern32.data();
-        for (int k = kSeries - 1; k >= 0; --k) series = series * s + simd::set(c[k]);
-        Pack polynomial = s;  // K = (1 + polynomial) exp(-s)
-        if (third) polynomial += s * s * simd::set(1.0 / 3.0);
-        const Pack direct = simd::one_minus_exp_negative(s) - polynomial * simd::exp_negative(s);
-        return simd::select(simd::less(s, one), s * s * series, direct);
-    });
+    map_tile(base(Base::distance, matern.source).entries, out, a_.size, padded(b_.size),
+             [&](Pack v) {
+                 const Pack s = simd::min(a * v, simd::set(kFar));
+                 Pack series = simd::set(0.0);
+                 const double* c = third ? kMatern52.data() : kMatern32.data();
+                 for (int k = kSeries - 1; k >= 0; --k) series = series * s + simd::set(c[k]);
+                 Pack polynomial = s;  // K = (1 + polynomial) exp(-s)
+                 if (third) polynomial += s * s * simd::set(1.0 / 3.0);
+                 const Pack direct =
+                     simd::one_minus_exp_negative(s) - polynomial * simd::exp_negative(s);
+                 return simd::select(simd::less(s, one), s * s * series, direct);
+             });
     clear_padding(out);
 }
 

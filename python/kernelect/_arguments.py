@@ -98,7 +98,8 @@ def parse(
         type=_criteria,
         default="sm,kta,ckta",
         metavar="NAME,NAME,...|all",
-        help="what scores (default: sm,kta,ckta); all: every criterion that fits the task",
+        help="what scores (default: sm,kta,ckta); all: every criterion that fits the task, of more "
+        "than 1000 rows those whose time grows as the square of the rows",
     )
     evaluate_parser.set_defaults(run=evaluate)
 
@@ -112,7 +113,23 @@ def parse(
             metavar="FILE",
             help="draw the criteria over the candidates into a .png, .svg or .pdf (needs matplotlib)",
         )
-    return parser.parse_args(_grid_joined(argv))
+        command.add_argument(
+            "--plot-kind",
+            choices=["curves", "lambda_map", "spectra", "label_energy"],
+            help="draw that instead: lambda_map (kernels by lambdas), spectra (eigenvalues of the "
+            "winners), label_energy (the share of the labels at each eigenvalue)",
+        )
+    options = parser.parse_args(_grid_joined(argv))
+    _check_plot_kind(options)
+    return options
+
+
+def _check_plot_kind(options: argparse.Namespace) -> None:
+    kind = getattr(options, "plot_kind", None)
+    if kind is not None and options.plot is None:
+        raise Refused(f"--plot-kind {kind} needs --plot FILE to draw into")
+    if kind == "lambda_map" and isinstance(options.lam, float):
+        raise Refused("--plot-kind lambda_map needs several; pass --lam 0.1,1,10 or --lam auto")
 
 
 def _add_data(command: argparse.ArgumentParser) -> None:

@@ -99,7 +99,7 @@ def demo(n_threads: int | None = None) -> tuple[str, dict[str, Any]]:
         train=len(y_train),
         test=len(y_test),
         count=len(table.kernels),
-        table=text_table.scores(table, extra={("SVC", "accuracy"): map(_percent, accuracies)}),
+        table=text_table.scores(table, extra={"SVC accuracy": map(_percent, accuracies)}),
         worst=_percent(min(accuracies)),
         best=_percent(max(accuracies)),
         comparison=text_table.aligned(

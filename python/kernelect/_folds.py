@@ -110,7 +110,9 @@ def _numbered(
     if k < 2:
         raise ValueError(f"folds must be at least 2, not {k}")
     if k > target.size:
-        raise ValueError(f"folds = {k} is more than the {target.size} rows; use criterion 'loo'")
+        raise ValueError(
+            f"folds = {k} is more than the {target.size} rows; use fewer, or criterion 'loo'"
+        )
     seed = random_state if shuffled else None
     if target.task == "classification" and stratified:
         smallest = int(np.bincount(target.codes).min())
@@ -118,7 +120,7 @@ def _numbered(
             label = target.classes.tolist()[int(np.bincount(target.codes).argmin())]
             raise ValueError(
                 f"class {label!r} has a single member, so the fold that holds it out trains without "
-                "it; drop that class or use criterion 'loo'"
+                "it; drop that class, give splits of your own, or use criterion 'loo'"
             )
         splitter: Any = StratifiedKFold(k, shuffle=shuffled, random_state=seed)
     else:

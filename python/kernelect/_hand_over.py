@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from sklearn.base import is_classifier, is_regressor
 from sklearn.pipeline import Pipeline
 
 from ._least_squares import LeastSquares
@@ -43,6 +44,17 @@ def hand_over(kernel: Kernel, estimator: Any) -> HandOver:
     )
 
 
+def loses_rows_of_no_weight(estimator: Any, kernel: Any) -> bool:
+    """Whether rows of weight zero must be left out before the fit.
+
+    LIBSVM leaves them out itself, but scikit-learn then looks up kernel values at the places among
+    all rows, so that predictions from callables and matrices are wrong (scikit-learn pull request
+    27763).
+    """
+    libsvm = {"shrinking", "cache_size"} <= set(estimator.get_params(deep=False))
+    return libsvm and (not isinstance(kernel, str) or kernel == "precomputed")
+
+
 def _takes_callables(estimator: Any, names: set[str]) -> bool:
     """Whether a callable kernel is called on whole arrays.
 
@@ -59,10 +71,12 @@ def regularised(estimator: Any, ridge: float) -> dict[str, float]:
     equal weights at C = 1/(2 ridge).
     """
     names = set(estimator.get_params(deep=False))
+    # The alpha of a transformer such as KernelPCA is another thing.
+    learns = is_classifier(estimator) or is_regressor(estimator)
     for name, value in (("lam", ridge), ("C", 0.5 / ridge), ("alpha", ridge)):
-        if name in names:
+        if name in names and learns:
             return {name: value}
     raise ValueError(
-        f'C="auto" needs an estimator with a parameter C, alpha or lam, which '
-        f"{type(estimator).__name__} has not; leave C=None"
+        f'C="auto" needs a classifier or regressor with a parameter C, alpha or lam, which '
+        f"{type(estimator).__name__} is not; leave C=None"
     )

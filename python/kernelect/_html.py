@@ -20,16 +20,15 @@ def table_html(table: ScoreTable) -> str:
     head = "".join(
         f'<th title="{_WANTED[table.direction[key]]}">{escape(key)}</th>' for key in table.scores
     )
-    winners = {
-        key: int(table.ranking(key)[0]) if table.direction[key] != 0 else -1 for key in table.scores
-    }
+    winners = {key: table._winner(key) for key in table.scores}
+    partial = ", partial: the time limit was reached" if table.partial else ""
     rows = []
     for i, kernel in enumerate(table.kernels):
         cells = "".join(_cell(table, key, i, i == winners[key]) for key in table.scores)
         rows.append(f'<tr><th style="text-align: left">{escape(repr(kernel))}</th>{cells}</tr>')
     return (
         f"<table><caption>{len(table.kernels)} candidates, {table.task} (★ best by the criterion)"
-        f"</caption><thead><tr><th>kernel</th>{head}</tr></thead>"
+        f"{partial}</caption><thead><tr><th>kernel</th>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"
     )
 

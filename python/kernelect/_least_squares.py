@@ -14,10 +14,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._auto import elect
+from ._callbacks import CallbackSupportMixin
 from ._candidates import Candidates, check_matrix
 from ._evidence import FloatArray, Work
 from ._folds import make_fold_sets
 from ._problem import Problem
+from ._progress import Tick
 from ._regularisation import Regularisation, check_regularisation
 from ._ridge_evidence import RidgeOptions, scan, target_columns
 from ._rows import Tables, is_sparse
@@ -103,7 +105,7 @@ def fit_one(work: Work, options: RidgeOptions, scaling: str, per_target: bool = 
     )
 
 
-class LeastSquares(BaseEstimator):  # type: ignore[misc]
+class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the learners."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
@@ -132,7 +134,12 @@ class LeastSquares(BaseEstimator):  # type: ignore[misc]
         return tags
 
     def _learn(
-        self, X: Any, target: Target, weights: FloatArray | None, per_target: bool = False
+        self,
+        X: Any,
+        target: Target,
+        weights: FloatArray | None,
+        per_target: bool = False,
+        tick: Tick | None = None,
     ) -> None:
         """Choose what is to be chosen, then fit."""
         threads = resolve_threads(1 if self.n_jobs is None else self.n_jobs)
@@ -140,7 +147,7 @@ class LeastSquares(BaseEstimator):  # type: ignore[misc]
         options = RidgeOptions(
             check_regularisation(lam, self.lam_convention, self.bias), sample_weight=weights
         )
-        kernel, options = self._choose(X, target, options, threads)
+        kernel, options = self._choose(X, target, options, threads, tick)
         work = single_work(kernel, X, target, threads)
         if per_target and isinstance(self.lam, str):
             options = replace(
@@ -162,7 +169,7 @@ class LeastSquares(BaseEstimator):  # type: ignore[misc]
         self.loo_residuals_ = residuals[:, 0] if residuals.shape[1] == 1 else residuals
 
     def _choose(
-        self, X: Any, target: Target, options: RidgeOptions, threads: int
+        self, X: Any, target: Target, options: RidgeOptions, threads: int, tick: Tick | None
     ) -> tuple[Kernel, RidgeOptions]:
         """Find the kernel to train with, and the lambda along with it where both are free."""
         if not isinstance(self.kernel, str):
@@ -180,7 +187,7 @@ class LeastSquares(BaseEstimator):  # type: ignore[misc]
             regularisation = replace(regularisation, relative=True)
         candidates = Candidates("auto", X, target.size)
         problem = Problem(X, target, candidates, threads)
-        found = elect(problem, LOO(), replace(options, regularisation=regularisation), None)
+        found = elect(problem, LOO(), replace(options, regularisation=regularisation), tick)
         self.selection_ = found
         if found.lam is None:
             return found.kernel, options

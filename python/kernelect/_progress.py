@@ -9,18 +9,23 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 Tick = Callable[[float], object]
+_WIDTH = 72  # of a plain line, which covers the one before
 
 
 @contextmanager
-def progress_line(wanted: bool | Tick, label: str) -> Iterator[Tick | None]:
+def progress_line(
+    wanted: bool | Tick, label: str, count: int | None = None
+) -> Iterator[Tick | None]:
     """Give a function that takes the fraction done, or None where no progress is wanted.
 
     `wanted` may itself be such a function. It gets fractions that never fall, and 1 at the end.
+    The line tells the share done of `count` candidates, the time elapsed and the time remaining.
     """
     if wanted is False:
         yield None
     elif wanted is True:
-        with _tqdm_line(label) if find_spec("tqdm") else _plain_line(label) as show:
+        whole = "" if count is None else f" of {count} candidates"
+        with (_tqdm_line if find_spec("tqdm") else _plain_line)(label, whole) as show:
             yield from _rising(show)
     elif callable(wanted):
         yield from _rising(wanted)
@@ -41,29 +46,28 @@ def _rising(show: Tick) -> Iterator[Tick]:
 
 
 @contextmanager
-def _tqdm_line(label: str) -> Iterator[Tick]:
+def _tqdm_line(label: str, whole: str) -> Iterator[Tick]:
     from tqdm import tqdm
 
-    form = "{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}"
+    form = f"{{desc}}: {{percentage:3.0f}}%{whole}|{{bar}}| {{elapsed}}<{{remaining}}"
     with tqdm(total=1.0, desc=label, bar_format=form, leave=False) as bar:
         yield lambda fraction: bar.update(fraction - bar.n)
 
 
 @contextmanager
-def _plain_line(label: str) -> Iterator[Tick]:
+def _plain_line(label: str, whole: str) -> Iterator[Tick]:
     start = time.monotonic()
 
     def show(fraction: float) -> None:
         elapsed = time.monotonic() - start
         left = elapsed * (1.0 - fraction) / fraction if fraction > 0 else float("nan")
-        print(
-            f"\r{label}: {fraction:4.0%}, {left:.0f} s left ", end="", file=sys.stderr, flush=True
-        )
+        line = f"{label}: {fraction:4.0%}{whole}, {elapsed:.0f} s elapsed, {left:.0f} s left"
+        print(f"\r{line:<{_WIDTH}}", end="", file=sys.stderr, flush=True)
 
     try:
         yield show
     finally:
-        print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+        print("\r" + " " * _WIDTH + "\r", end="", file=sys.stderr, flush=True)
 
 
 def part_of(tick: Tick | None, first: float, last: float) -> Tick | None:

@@ -135,6 +135,16 @@ def _refuse_non_finite(X: Any, rows: Rows, name: str) -> None:
     refuse_infinite(name, columns(np.isinf(values)))
 
 
+def with_short_indices(rows: Rows) -> Rows:
+    """Give sparse rows 32-bit indices where they fit: some of scikit-learn's estimators need them."""
+    limit = np.iinfo(np.int32).max
+    if not is_sparse(rows) or max(rows.nnz, *rows.shape) > limit:
+        return rows
+    return type(rows)(
+        (rows.data, rows.indices.astype(np.int32), rows.indptr.astype(np.int32)), shape=rows.shape
+    )
+
+
 def real_matrix(matrix: Any, name: str) -> NDArray[np.float64]:
     """Array of float64 numbers, C-ordered, not copied where it need not be."""
     if is_sparse(matrix):

@@ -1,4 +1,4 @@
-"""Plain-text tables for the command line: aligned columns, winners marked with a star."""
+"""Plain-text tables, for results and the command line: aligned columns, winners marked with a star."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ if TYPE_CHECKING:
     from .kernels import Kernel
     from .results import ScoreTable
 
-_WANTED = {1: "max", -1: "min", 0: ""}
+_WANTED = {1: " max", -1: " min", 0: ""}
 
 
 def scores(
     table: ScoreTable,
     *,
+    digits: int = 4,
     width: int | None = None,
-    extra: Mapping[tuple[str, str], Iterable[str]] | None = None,
+    extra: Mapping[str, Iterable[str]] | None = None,
 ) -> str:
     """Lay out candidates x criteria; a star marks the winner of each criterion.
 
@@ -25,46 +26,51 @@ def scores(
     ----------
     table : ScoreTable
         What `kernelect.evaluate` gave.
+    digits : int, default=4
+        Significant digits.
     width : int, optional
         Where the line is full: further criteria go into a second block below. None: never.
-    extra : mapping of (str, str) to str, optional
-        Further columns after the criteria: the two lines of the heading, and the cells.
+    extra : mapping of str to iterable of str, optional
+        Further columns after the criteria: the heading and the cells.
 
     Returns
     -------
     str
         The table, ending with the reasons of the candidates that could not be scored.
     """
-    names = ["", "kernel", *(repr(kernel) for kernel in table.kernels)]
+    names = ["kernel", *(repr(kernel) for kernel in table.kernels)]
     columns = []
     for criterion, winner in winners(table).items():
         wanted = _WANTED[table.direction[criterion]]
-        values = [_value(table, criterion, i) for i in range(len(table.kernels))]
+        values = [_value(table, criterion, i, digits) for i in range(len(table.kernels))]
         cells = [f"{value}{'*' if i == winner else ' '}" for i, value in enumerate(values)]
-        columns.append([f"{criterion} ", f"{wanted} ", *cells])
+        columns.append([f"{criterion}{wanted} ", *cells])
     for heading, cells in (extra or {}).items():
-        columns.append([f"{cell} " for cell in (*heading, *cells)])
+        columns.append([f"{cell} " for cell in (heading, *cells)])
     blocks = [_aligned(names, group) for group in _groups(names, columns, width)]
     return "\n\n".join([*blocks, *_reasons(table)])
 
 
-def _value(table: ScoreTable, criterion: str, index: int) -> str:
+def _value(table: ScoreTable, criterion: str, index: int, digits: int) -> str:
     """Write a score; of several lambdas the best one, with its lambda."""
     if table.scores[criterion].ndim == 1:
-        return number(float(table.scores[criterion][index]))
+        return number(float(table.scores[criterion][index]), digits)
     found = table.choice(criterion, index)
-    return f"{number(found.score)} at {found.lam:.3g}"
+    if not math.isfinite(found.score):
+        return number(found.score)
+    return f"{number(found.score, digits)} at lam={found.lam:.3g}"
 
 
 def winners(table: ScoreTable) -> dict[str, int | None]:
     """Place of the best candidate by each criterion; None for diagnostics or where none is defined."""
-    criteria = table.to_dict()["criteria"]
-    return {name: found["best"] for name, found in criteria.items()}
+    return {name: table._winner(name) for name in table.scores}
 
 
-def number(value: float) -> str:
-    """Give four significant digits; a candidate without a value has a dash."""
-    return f"{value + 0.0:.4g}" if math.isfinite(value) else "-"  # + 0.0: no minus before a zero
+def number(value: float, digits: int = 4) -> str:
+    """Give significant digits; a candidate without a value has a dash."""
+    return (
+        f"{value + 0.0:.{digits}g}" if math.isfinite(value) else "-"
+    )  # + 0.0: no minus before a zero
 
 
 def duration(seconds: float) -> str:

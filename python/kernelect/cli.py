@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shutil
 import sys
 import time
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,22 +21,18 @@ import scipy.sparse
 
 from . import _arguments as arguments
 from . import _text_table as text_table
+from ._messages import one_line, warnings_as_lines
 
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from ._target import Target
     from .io import Dataset
-    from .results import ScoreTable
+    from .results import ScoreTable, Selection
 
 __all__ = ["main"]
 
-# The library's messages name Python arguments; on the command line the remedy is an option.
-_REMEDIES = {
-    r"gaussian_grid\((\S+), (\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2:\3, or --grid auto",
-    r"gaussian_grid\((\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2, or --grid auto",
-    r"standardise them, for example with StandardScaler": "standardise them with --standardize",
-    r"pass task='(\w+)'": r"pass --task \1",
-}
+_SMALL = 1000  # rows up to which "all" criteria are a matter of seconds
 
 
 class _NamedColumns(np.ndarray[Any, np.dtype[np.float64]]):
@@ -76,7 +70,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             select=_select,
             evaluate=_evaluate,
         )
-        with _warnings_as_lines() as warned:
+        with warnings_as_lines() as warned:
             options.run(options, warned)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -87,34 +81,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (arguments.Refused, ValueError, TypeError, OSError, MemoryError) as error:
-        print(f"kernelect: {_one_line(error)}", file=sys.stderr)
+        print(f"kernelect: {one_line(error)}", file=sys.stderr)
         return 2
     return 0
-
-
-@contextmanager
-def _warnings_as_lines() -> Iterator[list[str]]:
-    """Print each warning meant for users once, as one line, and collect them."""
-    warned: list[str] = []
-
-    def show(message: Warning | str, *_: object, **__: object) -> None:
-        sentence = _one_line(message)
-        if sentence not in warned:
-            warned.append(sentence)
-            print(f"warning: {sentence}", file=sys.stderr)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        warnings.simplefilter("always", UserWarning)
-        warnings.showwarning = show
-        yield warned
-
-
-def _one_line(message: object) -> str:
-    line = " ".join(str(message).split()) or type(message).__name__
-    for in_python, here in _REMEDIES.items():
-        line = re.sub(in_python, here, line)
-    return line
 
 
 def _demo(options: Namespace, warned: list[str]) -> None:
@@ -165,7 +134,7 @@ def _select(options: Namespace, warned: list[str]) -> None:
 
 elected: {chosen.kernel!r}{lam}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
-    _draw(options, table, data)
+    _draw(options, chosen, data)
     facts = _facts(options, data, table.task)
     result = {
         "seconds": seconds,
@@ -177,14 +146,14 @@ in scikit-learn: {text_table.usage(chosen.kernel, table.task)}"""
 
 
 def _evaluate(options: Namespace, warned: list[str]) -> None:
-    from . import criteria, evaluate
+    from . import evaluate
     from ._target import check_target
 
     data = _read(options)
     wanted = options.criteria
     if wanted == "all":
         target = check_target(data.y, options.task)
-        wanted = criteria.names(target.task, target.n_classes)
+        wanted = _all_criteria(target)
     started = time.perf_counter()
     table = evaluate(
         data.X,
@@ -229,6 +198,23 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
     _write(options, report, {"command": "evaluate", **facts, **result})
 
 
+def _all_criteria(target: Target) -> list[str]:
+    """Every criterion that fits; of many rows only those whose time grows as n^2, and say so."""
+    from . import criteria
+
+    fitting = criteria.names(target.task, target.n_classes)
+    dear = [name for name in fitting if criteria.get(name).cubic]
+    if target.size <= _SMALL:
+        return fitting
+    warnings.warn(
+        f"of more than {_SMALL} rows --criteria all leaves out {', '.join(dear)}, whose time grows as "
+        "the cube of the rows; name those you want",
+        UserWarning,
+        stacklevel=2,
+    )
+    return [name for name in fitting if name not in dear]
+
+
 def _read(options: Namespace) -> Dataset:
     from .io import read
 
@@ -246,10 +232,12 @@ def _read(options: Namespace) -> Dataset:
     return data._replace(X=scaler.fit_transform(data.X))
 
 
-def _draw(options: Namespace, table: ScoreTable, data: Dataset) -> None:
+def _draw(options: Namespace, result: ScoreTable | Selection, data: Dataset) -> None:
     if options.plot is not None:
-        axes = table.plot(X=data.X)
-        axes.set_title(Path(options.file).name, loc="left", fontsize="medium", pad=16)
+        axes = result.plot(kind=options.plot_kind or "curves", X=data.X, y=data.y)
+        title = axes.get_title(loc="left")  # a map of lambdas names its winner there
+        name = Path(options.file).name
+        axes.set_title(f"{name}: {title}" if title else name, loc="left", fontsize="medium", pad=16)
         figure = axes.get_figure(root=True)
         assert figure is not None
         figure.savefig(options.plot, dpi=150)

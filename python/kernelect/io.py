@@ -24,6 +24,7 @@ import scipy.sparse
 from numpy.typing import NDArray
 
 from ._csv_table import listed, parse, whole_numbers
+from ._rows import with_short_indices
 
 __all__ = ["Dataset", "read", "read_csv", "read_npz", "read_svmlight"]
 
@@ -295,4 +296,7 @@ def _dense_if_full(
     X: scipy.sparse.csr_array[np.float64],
 ) -> NDArray[np.float64] | scipy.sparse.csr_array[np.float64]:
     cells = X.shape[0] * X.shape[1]
-    return X.toarray() if cells and X.nnz >= _DENSE_FROM * cells else X
+    if cells and X.nnz >= _DENSE_FROM * cells:
+        return X.toarray()
+    found: scipy.sparse.csr_array[np.float64] = with_short_indices(X)
+    return found

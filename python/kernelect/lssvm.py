@@ -12,6 +12,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from ._callbacks import reported, with_callbacks
 from ._held_out import decide
 from ._least_squares import LeastSquares
 from ._probability import LogisticProbabilities
@@ -112,6 +113,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         self.class_weight = class_weight
         self.n_jobs = n_jobs
 
+    @with_callbacks
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
         """Fit the classifier.
 
@@ -155,7 +157,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         target = Target(
             "classification", self.classes_, codes.astype(np.int64), np.zeros((0, len(codes)))
         )
-        self._learn(X, target, weights)
+        with reported(self, X, y) as tick:
+            self._learn(X, target, weights, tick=tick)
         self.loo_score_ = float((decide(self._loo_outputs, self.classes_) == y).mean())
         return self
 
@@ -276,6 +279,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         self.lam_per_target = lam_per_target
         self.n_jobs = n_jobs
 
+    @with_callbacks
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
         """Fit the regressor.
 
@@ -314,7 +318,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         target = Target(
             "regression", np.zeros(0), np.zeros(values.shape[1], dtype=np.int64), values
         )
-        self._learn(X, target, weights, bool(self.lam_per_target))
+        with reported(self, X, y) as tick:
+            self._learn(X, target, weights, bool(self.lam_per_target), tick=tick)
         self.loo_score_ = (
             float(r2_score(values.T, self._loo_outputs)) if values.shape[1] > 1 else float("nan")
         )

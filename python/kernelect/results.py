@@ -300,65 +300,56 @@ class ScoreTable:
         }
 
     def __repr__(self) -> str:
-        return table_text(self)
+        from ._text_table import scores
 
-    def plot(self, criteria: Sequence[str] | None = None, *, X: Any = None, ax: Any = None) -> Axes:
-        """Draw the criteria over the candidates; see `kernelect.plots.criterion_curves`.
+        count = len(self.kernels)
+        title = f"{count} candidate{'s' * (count != 1)}, {self.task} (* best by the criterion)"
+        if self.partial:
+            title += ", partial: the time limit was reached"
+        if self.jitter:
+            title += f", jitter needed by {', '.join(self.jitter)}"
+        return f"{title}\n{scores(self, digits=6)}"
+
+    def plot(
+        self,
+        criteria: Sequence[str] | None = None,
+        *,
+        kind: str = "curves",
+        X: Any = None,
+        y: Any = None,
+        ax: Any = None,
+    ) -> Axes:
+        """Draw the result; see `kernelect.plots`.
 
         Parameters
         ----------
         criteria : list of str, optional
             Which criteria; all by default.
+        kind : {"curves", "lambda_map", "spectra", "label_energy"}, default="curves"
+            Criteria over the candidates (`plots.criterion_curves`), one criterion over kernels and
+            lambdas (`plots.lambda_map`), or the eigenvalues of the winners' matrices
+            (`plots.spectra`) and the share of the labels at each (`plots.label_energy`); on a grid
+            beside the kernels half-way to its ends.
         X : array-like, optional
-            The data: draws the heuristics' bandwidths as lines.
+            The data: needed for spectra; in curves it adds the heuristics' bandwidths as lines.
+        y : array-like, optional
+            The target, for ``"label_energy"``.
         ax : matplotlib Axes, optional
             Where to draw.
 
         Returns
         -------
         matplotlib Axes
-            With one line per criterion and a mark on each winner.
+            The picture.
         """
-        from .plots import criterion_curves
+        from .plots._draw import draw
 
-        return criterion_curves(self, criteria, X=X, ax=ax)
+        return draw(self, kind, criteria, X=X, y=y, ax=ax)
 
     def _repr_html_(self) -> str:
         from ._html import table_html
 
         return table_html(self)
-
-
-def table_text(table: ScoreTable) -> str:
-    """Lay a table out in columns, each at its best lambda, the winners marked."""
-    columns: list[list[str]] = [["kernel", *(repr(kernel) for kernel in table.kernels)]]
-    arrow = {1: " max", -1: " min", 0: ""}
-    for key, values in table.scores.items():
-        cells = []
-        winner = table._winner(key)
-        for i in range(len(table.kernels)):
-            if values.ndim == 2:
-                at = table.choice(key, i)
-                cell = f"{at.score:.6g} at lam={at.lam:.3g}"
-            else:
-                cell = "-" if np.isnan(values[i]) else f"{values[i]:.6g}"
-            cells.append(cell + (" *" if i == winner else "  "))
-        columns.append([key + arrow[table.direction[key]] + "  ", *cells])
-    widths = [max(map(len, column)) for column in columns]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if c == 0 else cell.rjust(width)
-            for c, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in zip(*columns, strict=True)
-    ]
-    count = len(table.kernels)
-    title = f"{count} candidate{'s' * (count != 1)}, {table.task} (* best by the criterion)"
-    if table.partial:
-        title += ", partial: the time limit was reached"
-    if table.jitter:
-        title += f", jitter needed by {', '.join(table.jitter)}"
-    return "\n".join([title, *lines])
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -435,26 +426,41 @@ class Selection:
             text += ", partial: the time limit was reached"
         return text + ")"
 
-    def plot(self, criteria: Sequence[str] | None = None, *, X: Any = None, ax: Any = None) -> Axes:
-        """Draw the criteria over the candidates; see `kernelect.plots.criterion_curves`.
+    def plot(
+        self,
+        criteria: Sequence[str] | None = None,
+        *,
+        kind: str = "curves",
+        X: Any = None,
+        y: Any = None,
+        ax: Any = None,
+    ) -> Axes:
+        """Draw the result; see `kernelect.plots`.
 
         Parameters
         ----------
         criteria : list of str, optional
             Which criteria; all by default.
+        kind : {"curves", "lambda_map", "spectra", "label_energy"}, default="curves"
+            Criteria over the candidates (`plots.criterion_curves`), one criterion over kernels and
+            lambdas (`plots.lambda_map`), or the eigenvalues of the winners' matrices
+            (`plots.spectra`) and the share of the labels at each (`plots.label_energy`); on a grid
+            beside the kernels half-way to its ends.
         X : array-like, optional
-            The data: draws the heuristics' bandwidths as lines.
+            The data: needed for spectra; in curves it adds the heuristics' bandwidths as lines.
+        y : array-like, optional
+            The target, for ``"label_energy"``.
         ax : matplotlib Axes, optional
             Where to draw.
 
         Returns
         -------
         matplotlib Axes
-            With one line per criterion and a mark on each winner.
+            The picture.
         """
-        from .plots import criterion_curves
+        from .plots._draw import draw
 
-        return criterion_curves(self, criteria, X=X, ax=ax)
+        return draw(self, kind, criteria, X=X, y=y, ax=ax)
 
     def _repr_html_(self) -> str:
         from ._html import selection_html

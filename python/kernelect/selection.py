@@ -103,18 +103,18 @@ def evaluate(
     >>> X = StandardScaler().fit_transform(X)
     >>> ke.evaluate(X, y, ke.gaussian_grid(-1, 2), ["sm", "kta", "loo"])
     4 candidates, classification (* best by the criterion)
-    kernel                sm max     kta max     loo min
-    Gaussian(tau=0.5)  0.0583903    0.498189    0.112566
-    Gaussian(tau=1.0)   0.114709    0.509114 *   0.10517 *
-    Gaussian(tau=2.0)   0.165205 *  0.460665    0.107115
-    Gaussian(tau=4.0)   0.157605    0.348474     0.12659
+    kernel                sm max   kta max   loo min
+    Gaussian(tau=0.5)  0.0583903  0.498189  0.112566
+    Gaussian(tau=1.0)   0.114709  0.509114*  0.10517*
+    Gaussian(tau=2.0)   0.165205* 0.460665  0.107115
+    Gaussian(tau=4.0)   0.157605  0.348474   0.12659
     """
     asked, keys = _with_scoring(resolve(criteria), scoring)
     regularisation = check_regularisation(lam, lam_convention, bias)
     problem = Problem.make(X, y, kernels, task, n_threads)
     options = RidgeOptions(regularisation, folds, groups, random_state)
     problem.deadline = None if time_limit is None else Deadline(time_limit)
-    with progress_line(progress, "scoring kernels") as tick:
+    with progress_line(progress, "scoring kernels", problem.candidates.count) as tick:
         table = problem.score(asked, options, tick)
     _warn_if_late(problem, table)
     return _renamed(table, keys)
@@ -242,7 +242,7 @@ def select(
         (decisive,), keys = _with_scoring([decisive], scoring)
     problem = Problem.make(X, y, kernels, task, n_threads)
     problem.deadline = None if time_limit is None else Deadline(time_limit)
-    with progress_line(progress, "electing a kernel") as tick:
+    with progress_line(progress, "electing a kernel", problem.candidates.count) as tick:
         if automatic:
             chosen = elect(problem, LOO(scoring=scoring), options, tick)
             relative = None

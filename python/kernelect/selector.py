@@ -2,50 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone, is_classifier, is_regressor
-from sklearn.utils import get_tags
-from sklearn.utils.metadata_routing import (
-    MetadataRouter,
-    MethodMapping,
-    _routing_enabled,
-    process_routing,
-)
-from sklearn.utils.metaestimators import available_if
+from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
+from sklearn.utils import check_array
+from sklearn.utils.metadata_routing import _routing_enabled, process_routing
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from ._callbacks import CallbackSupportMixin, reported, with_callbacks
-from ._hand_over import hand_over, regularised
+from ._cv_results import cv_results
+from ._delegation import Delegation
+from ._election import Election
+from ._hand_over import hand_over, loses_rows_of_no_weight, regularised
+from ._matrix_candidates import between, matrices_of, new_rows
 from ._progress import Tick
-from ._rows import column_names
+from ._rows import column_names, with_short_indices
 from .criteria import get
-from .kernels import Precomputed
+from .kernels import Gaussian, Precomputed
 from .lssvm import LSSVMClassifier, LSSVMRegressor
-from .results import ScoreTable, Selection
-from .selection import select
-
-Method = TypeVar("Method", bound=Callable[..., Any])
 
 
-def _if_inner_has(method: str) -> Callable[[Method], Method]:
-    """Decorate a method that is there when the estimator inside has it."""
-
-    def check(selector: Any) -> bool:
-        if not selector.refit:
-            raise AttributeError(f"with refit=False there is no fitted estimator to {method} with")
-        getattr(selector._inner(), method)
-        return True
-
-    decorate: Callable[[Method], Method] = available_if(check)
-    return decorate
-
-
-class KernelSelector(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
+class KernelSelector(
+    Election,
+    Delegation,
+    CallbackSupportMixin,  # type: ignore[misc]
+    MetaEstimatorMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
     r"""Elect a kernel, put it into an estimator, and fit that.
 
     For everything in scikit-learn that has a kernel: ``SVC``, ``SVR``, ``NuSVC``, ``OneClassSVM``,
@@ -58,7 +44,10 @@ class KernelSelector(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  
     estimator : estimator, optional
         What to fit; `LSSVMClassifier` or `LSSVMRegressor`, as y asks for, by default.
     kernels : optional
-        Candidates as for `select`; None for the 31 Gaussians tau = 2^-15 .. 2^15.
+        Candidates as for `select`; None for the 31 Gaussians tau = 2^-15 .. 2^15. With
+        ``"precomputed"``, X is a list or stack of kernel matrices: of shape (n, n) in `fit`, in the
+        other methods (m, n), between new and training rows, or the elected one alone. Matrices given
+        here are fitted by ``fit(None, y)``.
     criterion : str or Criterion, default="auto"
         What elects. ``"auto"``: cheap criteria screen, exact leave-one-out decides.
     refit : bool, default=True
@@ -169,55 +158,17 @@ class KernelSelector(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  
         self.progress = progress
         self.time_limit = time_limit
 
-    def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        inner = getattr(self, "best_estimator_", None) or self._static_inner()
-        if inner is not None:
-            own = get_tags(inner)
-            tags.estimator_type = own.estimator_type
-            tags.classifier_tags = own.classifier_tags
-            tags.regressor_tags = own.regressor_tags
-            tags.transformer_tags = own.transformer_tags
-            tags.input_tags.sparse = own.input_tags.sparse
-            tags.target_tags = own.target_tags
-            tags.non_deterministic = own.non_deterministic
-        else:  # y decides what it becomes; what it can do as a classifier is known
-            tags.classifier_tags = get_tags(LSSVMClassifier()).classifier_tags
-            tags.input_tags.sparse = True
-        tags.target_tags.required = True
-        return tags
-
-    def _static_inner(self) -> Any:
-        """Estimator that will be fitted, as far as it is known without data."""
-        if self.estimator is not None:
-            return self.estimator
-        if self.task == "classification":
-            return LSSVMClassifier()
-        return LSSVMRegressor() if self.task == "regression" else None
-
-    def _inner(self) -> Any:
-        """Estimator inside, fitted where possible."""
-        if hasattr(self, "best_estimator_"):
-            return self.best_estimator_
-        known = self._static_inner()
-        return LSSVMClassifier() if known is None else known
-
-    def _task(self) -> str:
-        inner = self._static_inner()
-        if inner is not None and is_classifier(inner):
-            return "classification"
-        return "regression" if inner is not None and is_regressor(inner) else self.task
-
     @with_callbacks
-    def fit(self, X: ArrayLike, y: ArrayLike, **params: Any) -> KernelSelector:
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> KernelSelector:
         """Elect a kernel and fit the estimator with it.
 
         Parameters
         ----------
         X : array-like, data frame or sparse matrix of shape (n, n_features)
-            Training rows.
+            Training rows; kernel matrices, or None, where the candidates are matrices.
         y : array-like of shape (n,) or, for regression, (n, n_targets)
-            Labels or numbers.
+            Labels or numbers. Every criterion that can elect needs them, also where the estimator
+            does not.
         **params : dict
             Metadata for the estimator's ``fit``, such as ``sample_weight``.
 
@@ -227,12 +178,78 @@ class KernelSelector(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  
             The fitted meta-estimator.
         """
         self._check_params()
+        if y is None:
+            raise ValueError(
+                "This KernelSelector estimator requires y to be passed, but the target y is None: every "
+                "criterion that can elect a kernel looks at labels, also where the estimator does not"
+            )
         with reported(self, X, y) as tick:
             self._fit(X, y, params, tick)
         return self
 
     def _fit(self, X: Any, y: Any, params: dict[str, Any], tick: Tick | None) -> None:
         task = self._task()
+        matrices = matrices_of(self.kernels, X)
+        self._refuse_misfits(matrices is not None)
+        self._on_matrices = matrices is not None
+        rows, target = self._checked_rows(X, y, task) if matrices is None else (None, y)
+        if matrices is not None:
+            target = check_array(y, ensure_2d=False, dtype=None, input_name="y")
+            self.n_features_in_ = len(target)
+        if task == "classification":
+            check_classification_targets(target)
+        given = X if column_names(X) is not None else rows
+        counted = self._counted(given, target, matrices, params.get("sample_weight"))
+        self.result_ = chosen = self._elect(*counted, tick or self.progress)
+        self.best_kernel_, self.best_index_ = chosen.kernel, chosen.index
+        self.best_score_ = chosen.score
+        self.cv_results_ = cv_results(chosen)
+        inner = self._new_inner(chosen.table.task)
+        way = hand_over(chosen.kernel, inner)
+        self.best_params_ = {**way.params, **self._regularisation(inner, *counted)}
+        self._precomputed = way.precomputed
+        if self.refit:
+            self.X_fit_ = rows
+            routed = (
+                process_routing(self, "fit", **params).estimator.fit
+                if _routing_enabled()
+                else params
+            )
+            self.best_estimator_ = clone(inner).set_params(**self.best_params_)
+            self._fit_inner(
+                self._handed(rows) if matrices is None else matrices[chosen.index], target, routed
+            )
+
+    def _new_inner(self, task: str) -> Any:
+        """Give the estimator to fit: the one given, or the learner for the task."""
+        if self.estimator is not None:
+            return self.estimator
+        kind = LSSVMClassifier if task == "classification" else LSSVMRegressor
+        return kind(lam_convention=self.lam_convention, bias=self.bias, lam=1.0, n_jobs=self.n_jobs)
+
+    def _refuse_misfits(self, on_matrices: bool) -> None:
+        """Raise before the work where the estimator takes no kernel, or no regularisation."""
+        if self.estimator is not None:
+            hand_over(Precomputed(0) if on_matrices else Gaussian(1.0), self.estimator)
+            if self.C is not None:
+                regularised(self.estimator, 1.0)
+
+    def _fit_inner(self, training: Any, target: Any, routed: dict[str, Any]) -> None:
+        weights = routed.get("sample_weight")
+        kernel = self.best_params_.get("kernel", "")
+        self._columns: Any = slice(None)  # of kernel matrices, which the estimator has seen
+        if weights is not None and loses_rows_of_no_weight(self.best_estimator_, kernel):
+            kept = np.asarray(weights) > 0
+            if kept.shape == (len(target),) and not kept.all():
+                routed = {**routed, "sample_weight": np.asarray(weights)[kept]}
+                target = target[kept]
+                if self._on_matrices:
+                    (training,), self._columns = between(kept, [training]), kept
+                else:
+                    training = training[kept]
+        self.best_estimator_.fit(training, target, **routed)
+
+    def _checked_rows(self, X: Any, y: Any, task: str) -> tuple[Any, Any]:
         rows, target = validate_data(
             self,
             X,
@@ -244,33 +261,7 @@ class KernelSelector(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  
             y_numeric=task == "regression",
             ensure_min_samples=2,
         )
-        if task == "classification":
-            check_classification_targets(target)
-        given = X if column_names(X) is not None else rows
-        self.result_ = chosen = self._elect(
-            given, target, task, params.get("sample_weight"), progress=tick or self.progress
-        )
-        self.best_kernel_, self.best_index_ = chosen.kernel, chosen.index
-        self.best_score_ = chosen.score
-        self.cv_results_ = cv_results(chosen)
-        inner = self.estimator
-        if inner is None:
-            kind = LSSVMClassifier if chosen.table.task == "classification" else LSSVMRegressor
-            inner = kind(
-                lam_convention=self.lam_convention, bias=self.bias, lam=1.0, n_jobs=self.n_jobs
-            )
-        way = hand_over(chosen.kernel, inner)
-        self.best_params_ = {**way.params, **self._regularisation(inner, given, target)}
-        self._precomputed = way.precomputed
-        if self.refit:
-            self.X_fit_ = rows
-            routed = (
-                process_routing(self, "fit", **params).estimator.fit
-                if _routing_enabled()
-                else params
-            )
-            self.best_estimator_ = clone(inner).set_params(**self.best_params_)
-            self.best_estimator_.fit(self._handed(rows), target, **routed)
+        return with_short_indices(rows), target
 
     def _check_params(self) -> None:
         if self.C is not None and not (isinstance(self.C, str) and self.C == "auto"):
@@ -287,300 +278,19 @@ class KernelSelector(CallbackSupportMixin, MetaEstimatorMixin, BaseEstimator):  
         if not (isinstance(self.criterion, str) and self.criterion == "auto"):
             get(self.criterion)
 
-    def _elect(
-        self, X: Any, y: Any, task: str, weights: Any, *, progress: bool | Tick
-    ) -> Selection:
-        if weights is not None:
-            counts = np.asarray(weights) > 0
-            if counts.shape == (len(y),) and counts.any() and not counts.all():
-                X = X.loc[counts] if hasattr(X, "loc") else X[counts]
-                y = y[counts]
-                if task == "classification" and len(np.unique(y)) < 2:
-                    raise ValueError(
-                        f"sample_weight leaves a single class ({y[0]!r}); a classifier needs at "
-                        "least two"
-                    )
-        chosen = select(
-            X,
-            y,
-            self.kernels,
-            self.criterion,
-            lam=self._lam(),
-            lam_convention=self.lam_convention,
-            bias=self.bias,
-            folds=self.folds,
-            scoring=self.scoring,
-            rule=self.rule,
-            random_state=self.random_state,
-            task=task,
-            n_threads=self._threads(),
-            progress=progress,
-            time_limit=self.time_limit,
-        )
-        if isinstance(chosen.kernel, Precomputed):  # a wrong value, whatever its type
-            raise ValueError(  # noqa: TRY004
-                "KernelSelector needs candidates with values on new rows, and a kernel matrix has "
-                'none; elect with ke.select(None, y, matrices) and use kernel="precomputed"'
-            )
-        return chosen
-
-    def _threads(self) -> int | None:
-        if self.n_jobs is None:
-            return 1
-        return None if self.n_jobs == -1 else self.n_jobs
-
-    def _lam(self) -> Any:
-        if self.lam is not None:
-            return self.lam
-        return "auto" if self.C == "auto" or self.estimator is None else 1.0
-
-    def _regularisation(self, inner: Any, X: Any, y: Any) -> dict[str, float]:
-        """Regularisation that goes with the winner, in the estimator's own terms."""
-        if self.C is None and self.estimator is not None:
-            return {}
-        lam = self.result_.lam
-        if lam is None:  # the criterion does not depend on lambda, or one lambda was given
-            given = self._lam()
-            lam = given if isinstance(given, (int, float)) else None
-        if lam is None:
-            lam = select(
-                X,
-                y,
-                [self.best_kernel_],
-                "loo",
-                lam=self._lam(),
-                lam_convention=self.lam_convention,
-                bias=self.bias,
-                task=self.result_.table.task,
-                n_threads=1,
-            ).lam
-        assert lam is not None
-        if "lam" in inner.get_params(deep=False):
-            return {"lam": float(lam)}  # our own learners, in the same convention
-        rows = len(y) if self.lam_convention == "mean" else 1
-        return regularised(inner, float(lam) * rows)
-
     def _handed(self, rows: Any) -> Any:
         """Turn rows into what the estimator inside takes."""
         return self.best_kernel_(rows, self.X_fit_) if self._precomputed else rows
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self)
+        if self._on_matrices:
+            count = len(self.result_.table.kernels)
+            return new_rows(X, self.best_index_, count, self.n_features_in_)[:, self._columns]
         rows = validate_data(
             self, X, accept_sparse="csr", dtype=(np.float64, np.float32), order="C", reset=False
         )
-        return self._handed(rows)
-
-    def _call(self, method: str, X: Any) -> Any:
-        rows = self._checked(X)
-        return getattr(self.best_estimator_, method)(rows)
-
-    @_if_inner_has("predict")
-    def predict(self, X: ArrayLike) -> Any:
-        """Predict with the fitted estimator.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray
-            Its predictions.
-        """
-        return self._call("predict", X)
-
-    @_if_inner_has("predict_proba")
-    def predict_proba(self, X: ArrayLike) -> Any:
-        """Class probabilities of the fitted estimator.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n, n_classes)
-            Probabilities.
-        """
-        return self._call("predict_proba", X)
-
-    @_if_inner_has("predict_log_proba")
-    def predict_log_proba(self, X: ArrayLike) -> Any:
-        """Logarithms of the class probabilities of the fitted estimator.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n, n_classes)
-            Logarithms of probabilities.
-        """
-        return self._call("predict_log_proba", X)
-
-    @_if_inner_has("decision_function")
-    def decision_function(self, X: ArrayLike) -> Any:
-        """Decide with the fitted estimator: its outputs.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray
-            Outputs.
-        """
-        return self._call("decision_function", X)
-
-    @_if_inner_has("score_samples")
-    def score_samples(self, X: ArrayLike) -> Any:
-        """Scores of rows by the fitted estimator (one-class machines).
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            Scores.
-        """
-        return self._call("score_samples", X)
-
-    @_if_inner_has("transform")
-    def transform(self, X: ArrayLike) -> Any:
-        """Transform with the fitted estimator.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray
-            Transformed rows.
-        """
-        return self._call("transform", X)
-
-    @_if_inner_has("transform")
-    def fit_transform(self, X: ArrayLike, y: ArrayLike, **params: Any) -> Any:
-        """Elect, fit, and transform the training rows.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-        y : array-like of shape (n,)
-            Labels or numbers for the election.
-        **params : dict
-            As for `fit`.
-
-        Returns
-        -------
-        ndarray
-            Transformed rows.
-        """
-        return self.fit(X, y, **params).transform(X)
-
-    @_if_inner_has("fit_predict")
-    def fit_predict(self, X: ArrayLike, y: ArrayLike, **params: Any) -> Any:
-        """Elect, fit, and label the training rows (clustering, one-class machines).
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-        y : array-like of shape (n,)
-            Labels or numbers for the election.
-        **params : dict
-            As for `fit`.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            The estimator's labels.
-        """
-        self.fit(X, y, **params)
-        labels = getattr(self.best_estimator_, "labels_", None)
-        return self.predict(X) if labels is None else labels
-
-    @_if_inner_has("score")
-    def score(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> float:
-        """Score of the fitted estimator.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-        y : array-like, optional
-            Truth.
-        **params : dict
-            Metadata for the estimator's ``score``, such as ``sample_weight``.
-
-        Returns
-        -------
-        float
-            Accuracy for classifiers, R^2 for regressors.
-        """
-        rows = self._checked(X)
-        if _routing_enabled():
-            params = process_routing(self, "score", **params).estimator.score
-        return float(self.best_estimator_.score(rows, y, **params))
-
-    @property
-    def classes_(self) -> Any:
-        """Labels of a classifier."""
-        check_is_fitted(self)
-        return self.best_estimator_.classes_
-
-    @property
-    def labels_(self) -> Any:
-        """Labels of a clustering of the training rows."""
-        check_is_fitted(self)
-        return self.best_estimator_.labels_
-
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Where metadata such as ``sample_weight`` go: to the estimator.
-
-        Returns
-        -------
-        MetadataRouter
-            Routing of ``fit`` and ``score``.
-        """
-        inner = self._static_inner()
-        mapping = MethodMapping()
-        for method in ("fit", "score"):
-            mapping.add(caller=method, callee=method)
-        inner = LSSVMClassifier() if inner is None else inner
-        return MetadataRouter(owner=self).add(estimator=inner, method_mapping=mapping)
-
-
-def cv_results(chosen: Selection) -> dict[str, Any]:
-    """Scores and ranks of all candidates as columns."""
-    table: ScoreTable = chosen.table
-    kernels = np.empty(len(table.kernels), dtype=object)
-    kernels[:] = table.kernels
-    columns: dict[str, Any] = {"kernel": kernels}
-    # The election "auto" is decided by the criterion that comes last, leave-one-out.
-    decisive = chosen.criterion if chosen.criterion in table.scores else list(table.scores)[-1]
-    for key, values in table.scores.items():
-        columns[f"score_{key}"] = table._at_best_lambda(key, values)
-        if table.direction[key] != 0:
-            columns[f"rank_{key}"] = np.argsort(table.ranking(key)) + 1
-    if table.lams is not None and table.scores[decisive].ndim == 2:
-        columns["lam"] = table._at_best_lambda(decisive, table.lams)
-    columns["mean_test_score"] = table.direction[decisive] * columns[f"score_{decisive}"]
-    columns["rank_test_score"] = columns[f"rank_{decisive}"]
-    return columns
+        return self._handed(with_short_indices(rows))
 
 
 __all__ = ["KernelSelector"]

@@ -9,8 +9,9 @@ from scipy.optimize import LinearConstraint, NonlinearConstraint, minimize
 import kernelect as ke
 from kernelect._target import Target
 from kernelect.mkl._bases import Bases
-from kernelect.mkl._machines import LeastSquaresMachine, SVMMachine, SVRMachine
+from kernelect.mkl._machines import LeastSquaresMachine
 from kernelect.mkl._problem import Problem, Settings
+from kernelect.mkl._support_vectors import SVMMachine, SVRMachine
 
 KERNELS = [
     ke.Gaussian(0.5),
@@ -65,18 +66,19 @@ def dual_optimum(K, target, *, C, epsilon=None, linear=None, p=1.0):
     """
     n, size = len(target), len(K)
     linear = np.zeros(size) if linear is None else linear
-    if epsilon is None:  # z = y * a
-        parts = [target]
-        h = np.ones(n)
-    else:  # z = a+ - a-
-        parts = [np.ones(n), -np.ones(n)]
-        h = np.concatenate([target - epsilon, -target - epsilon])
+    # In units of the box, which the solver likes better.
+    if epsilon is None:  # z = C y * a
+        parts = [C * target]
+        h = C * np.ones(n)
+    else:  # z = C (a+ - a-)
+        parts = [C * np.ones(n), -C * np.ones(n)]
+        h = C * np.concatenate([target - epsilon, -target - epsilon])
     m = len(h)
     spread = np.concatenate([np.diag(part) for part in parts], axis=1)  # z = spread @ a
     forms = [spread.T @ k @ spread for k in K]
     balance = LinearConstraint(np.concatenate([spread.sum(axis=0), [0.0]])[None, :], 0.0, 0.0)
-    bounds = [(0.0, C)] * m + [(None, None)]
-    start = np.concatenate([np.full(m, 0.1 * C), [1.0]])
+    bounds = [(0.0, 1.0)] * m + [(None, None)]
+    start = np.concatenate([np.full(m, 0.1), [1.0]])
 
     def q(a):
         return np.array([0.5 * a @ form @ a for form in forms])

@@ -238,6 +238,23 @@ def test_evaluate_all_takes_every_criterion_that_fits(table, tmp_path, data):
     assert "ncut" not in names
 
 
+def test_evaluate_all_of_many_rows_leaves_out_what_takes_long(tmp_path):
+    X = np.random.default_rng(0).normal(size=(1001, 3))
+    np.savez(tmp_path / "many.npz", X=X, y=np.where(X[:, 0] > 0, "a", "b"))
+    done = run("evaluate", tmp_path / "many.npz", "--criteria", "all", "--json", "-")
+    assert done.returncode == 0
+    written = json.loads(done.stdout)
+    dear = ["sm_hinge", "er", "ep", "loo", "cv", "gcv", "br", "bif", "ks"]
+    names = ke.criteria.names("classification", n_classes=2)
+    assert list(written["result"]["criteria"]) == [name for name in names if name not in dear]
+    sentence = (
+        "of more than 1000 rows --criteria all leaves out sm_hinge, er, ep, loo, cv, gcv, br, bif, "
+        "ks, whose time grows as the cube of the rows; name those you want"
+    )
+    assert sentence in written["warnings"]
+    assert f"warning: {sentence}\n" in done.stderr
+
+
 def test_table_is_folded_to_the_terminal(table):
     if not hasattr(os, "openpty"):
         pytest.skip("there are no pseudo-terminals here")
@@ -356,6 +373,14 @@ def test_plot_into_a_file(table, tmp_path, suffix):
     assert start in (b"\x89PNG\r", b"<?xml", b"%PDF-")
 
 
+@pytest.mark.parametrize("kind", ["lambda_map", "spectra", "label_energy"])
+def test_kinds_of_plots(table, tmp_path, kind):
+    picture = tmp_path / f"{kind}.svg"
+    arguments = ["select", table, "--target", "kind", "--plot", picture, "--plot-kind", kind]
+    assert run(*arguments, "--lam", "0.1,1").returncode == 0
+    assert "<svg" in picture.read_text()[:400]
+
+
 def test_plot_refuses_before_the_work(table, tmp_path):
     assert "does not end in .png, .svg or .pdf" in refusal("select", table, "--plot", "x.gif")
     assert "does not exist" in refusal("select", table, "--plot", tmp_path / "no" / "x.png")
@@ -412,6 +437,11 @@ def test_columns_of_very_different_scales_are_named(tmp_path, data):
         (["select", "FILE", "--grid", "3"], "LOW:HIGH"),
         (["select", "FILE", "--grid", "a:b"], "LOW:HIGH"),
         (["select", "FILE", "--grid", "-inf:3"], "LOW:HIGH"),
+        (["select", "FILE", "--plot-kind", "spectra"], "needs --plot FILE"),
+        (
+            ["select", "FILE", "--plot", "a.png", "--plot-kind", "lambda_map"],
+            "pass --lam 0.1,1,10 or --lam auto",
+        ),
         (["select", "FILE", "--grid", "1:2:3:4"], "LOW:HIGH"),
         (["select", "FILE", "--grid", "5:1"], "--grid"),
         (["select", "FILE", "--grid", "1:5:0"], "--grid"),

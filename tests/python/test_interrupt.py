@@ -170,17 +170,21 @@ def test_progress_line_on_standard_error(block):
     done = subprocess.run(
         [sys.executable, "-c", SHOWN.replace("BLOCK", block)],
         capture_output=True,
-        text=True,
         env=ENVIRONMENT,
         check=True,
         timeout=120,
     )
-    assert done.stdout == "done\n"
-    assert "scoring kernels:" in done.stderr
-    assert "%" in done.stderr
-    assert "Traceback" not in done.stderr
+    assert done.stdout.split() == [b"done"]
+    shown = done.stderr.decode()  # as bytes, in which a carriage return stays one
+    assert "scoring kernels:" in shown
+    assert "% of 31" in shown
+    assert "Traceback" not in shown
+    if block:
+        assert "s elapsed" in shown
+        assert "s left" in shown
     # The line is gone when the work is done.
-    assert done.stderr.rsplit("\r", 1)[-1].strip() == ""
+    assert shown.rsplit("\r", 1)[-1].strip() == ""
+    assert shown.split("\r")[-2].strip() == ""
 
 
 def test_progress_line_is_cleared_when_the_work_fails(capsys, monkeypatch):

@@ -93,6 +93,11 @@ def test_csv_longer_than_one_block(tmp_path):
     assert "'b' (text 'oops' in row 15001)" in sentence
 
 
+def test_sparse_rows_have_the_indices_that_scikit_learn_takes(tmp_path):
+    X = io.read(written(tmp_path / "a.svm", "1 1:2 9:1\n0 3:1\n1 2:1\n")).X
+    assert X.indices.dtype == X.indptr.dtype == np.int32
+
+
 def test_csv_names_every_column_that_is_not_numeric(tmp_path):
     text = "age,town,height,far,t\n31,Ulm,1.8,1,0\n,Bonn,NA,inf,1\n"
     sentence = refusal(written(tmp_path / "people.csv", text))

@@ -66,6 +66,21 @@ def test_rounds_that_run_out_are_reported():
     assert found.n_rounds_ == 1
 
 
+@pytest.mark.parametrize("family", ["gaussian", "polynomial", "ard"])
+def test_rows_that_are_all_equal(family):
+    with pytest.raises(ValueError, match="every kernel of the family is constant"):
+        ke.InfiniteMKLClassifier("ikl", family).fit(np.ones((20, 2)), [0, 1] * 10)
+
+
+def test_seeds():
+    x, y, _ = rows_and_target("binary", n=30)
+    seeded = ke.InfiniteMKLClassifier("ikl", "ard", random_state=np.random.RandomState(3)).fit(x, y)
+    again = ke.InfiniteMKLClassifier("ikl", "ard", random_state=np.random.RandomState(3)).fit(x, y)
+    assert seeded.kernels_ == again.kernels_
+    with pytest.raises(ValueError, match="cannot be used to seed"):
+        ke.InfiniteMKLClassifier("ikl", "ard", random_state="a").fit(x, y)
+
+
 def test_interval_of_one_point():
     x, y, _ = rows_and_target("binary", n=30)
     found = ke.InfiniteMKLClassifier("ifkl", GaussianFamily((0.5, 0.5))).fit(x, y)

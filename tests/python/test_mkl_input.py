@@ -65,6 +65,8 @@ def test_an_indefinite_matrix():
     np.fill_diagonal(bad, 1.0)
     with pytest.raises(ValueError, match="positive semidefinite"):
         ke.MKLClassifier("simple", [bad, np.eye(40)], learner="lssvm", C=1e6).fit(None, Y)
+    with pytest.raises(ValueError, match=r"Precomputed\(0\) is not positive semidefinite"):
+        ke.MKLClassifier("average", [bad, np.eye(40)]).fit(None, Y)
 
 
 @pytest.mark.parametrize(
@@ -83,9 +85,18 @@ def test_an_indefinite_matrix():
         ({"lam": "auto"}, ValueError, "lam must be a number, a list of numbers or 'cv'"),
         ({"lam": []}, ValueError, "lam is an empty list"),
         ({"t": 0}, ValueError, "t must be a whole number"),
+        ({"t": 2.5}, ValueError, "t must be a whole number"),
+        ({"lam": ["a"]}, TypeError, "lam must be a number"),
+        ({"lam": "cv", "cv": "x"}, TypeError, "folds must be a number"),
+        ({"lam": "cv", "cv": 1000}, ValueError, "more than the 40 rows; use fewer"),
+        ({"method": "ks", "eta": "a"}, TypeError, "eta must be a number"),
+        ({"method": "gmkl", "penalty_weight": "a"}, TypeError, "penalty_weight must be a number"),
         ({"projection": "l1"}, ValueError, "projection must be"),
         ({"form": "power"}, ValueError, "form must be"),
         ({"method": "lp", "p": 0.5}, ValueError, "p must be at least 1"),
+        ({"method": "lp", "p": "2"}, TypeError, "p must be a number of at least 1"),
+        ({"method": "sm", "p": 0.5}, ValueError, "p must be at least 1"),
+        ({"method": "ks", "p": float("nan")}, ValueError, "p must be at least 1"),
         ({"method": "nlmkl", "p": 3}, ValueError, "p = 1 or p = 2"),
         ({"method": "gmkl", "penalty": "l3"}, ValueError, "penalty must be"),
         ({"method": "gmkl", "penalty_weight": 0.0}, ValueError, "penalty_weight must be"),
@@ -103,12 +114,40 @@ def test_bad_parameters(parameters, error, message):
         ke.MKLClassifier(**{"kernels": TWO, **parameters}).fit(X, Y)
 
 
+def test_bad_targets():
+    with pytest.raises(ValueError, match=r"y has a single class \(0.0\)"):
+        ke.MKLClassifier("simple", TWO).fit(X, np.zeros(40))
+    with pytest.raises(ValueError, match="y is constant"):
+        ke.MKLRegressor("sm", TWO).fit(X, np.ones(40))
+    with pytest.raises(ValueError, match="class 1 has a single member"):
+        ke.MKLClassifier("fkl", TWO, lam="cv").fit(X, [1] + [0] * 39)
+    flat = ke.MKLRegressor("simple", TWO).fit(X, np.ones(40))
+    assert flat.predict(X) == pytest.approx(np.ones(40), abs=flat.epsilon)
+
+
+def test_rows_that_are_missing():
+    with pytest.raises(ValueError, match="needs rows; pass X"):
+        ke.MKLClassifier("simple", TWO).fit(None, Y)
+    with pytest.raises(ValueError, match="needs rows; pass X"):
+        ke.MKLClassifier("gmkl", form="product").fit(None, Y)
+    with pytest.raises(ValueError, match="need rows; pass X"):
+        ke.InfiniteMKLClassifier().fit(None, Y)
+
+
 def test_budget_that_ends_first_is_reported():
     with pytest.warns(ke.mkl.ConvergenceWarning, match="raise max_iter or tol"):
         found = ke.MKLClassifier("simple", max_iter=2).fit(X, Y)
     assert not found.converged_
     assert found.n_iter_ == 2
     assert found.gap_ > 1e-4 * max(1.0, abs(found.objective_path_[-1]))
+
+
+def test_kernels_of_very_different_sizes_are_told_to_be_scaled():
+    # Raw polynomials of degree 20 reach 1e20, beyond what a machine can resolve.
+    with pytest.warns(ke.mkl.ConvergenceWarning, match="scaling='diagonal'"):
+        found = ke.MKLClassifier("simple", scaling="none", tol=1e-12, C=1e3).fit(3.0 * X, Y)
+    assert not found.converged_
+    assert found.n_iter_ < 200
 
 
 def test_callables_and_matrices_agree_with_kernels():
@@ -133,6 +172,12 @@ def test_callables_and_matrices_agree_with_kernels():
     assert (stored.predict(np.array(cross)) == wanted.predict(rows)).all()
     with pytest.raises(ValueError, match="X must be 2 matrices"):
         stored.predict(cross[:1])
+    # Rows beside matrices change nothing.
+    beside = ke.MKLClassifier("simple", given, tol=1e-8).fit(X, Y)
+    assert beside.X_fit_ is None
+    assert (beside.predict(cross) == stored.predict(cross)).all()
+    with pytest.raises(ValueError, match="give all kernels as matrices, or none"):
+        ke.MKLClassifier("simple", [given[0], kernels[1]]).fit(X, Y)
 
 
 def test_matrices_with_a_varying_diagonal_need_another_scaling():

@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 from mkl_problems import KERNELS, make_problem, rows_and_target
+from sklearn.datasets import load_iris
 from sklearn.model_selection import StratifiedKFold
+from sklearn.preprocessing import StandardScaler
 
 import kernelect as ke
 from kernelect.mkl._methods import METHODS
@@ -25,7 +27,9 @@ def test_every_method(method, task, learner):
     assert found.gap_ >= 0.0
     assert found.n_iter_ >= 1
     assert len(found.weights_) == len(found.kernels_) >= 1
-    assert found.score(x, y) > 0.5
+    # The spectral measure knows nothing of the machine; its kernel need only beat the larger class.
+    floor = np.bincount(y).max() / len(y) if method == "sm" and task != "regression" else 0.5
+    assert found.score(x, y) > floor
     # The learned kernel, in any machine, gives the same outputs.
     K = found.kernel_(x, found.X_fit_)
     outputs = K @ found.dual_coef_.T + found.intercept_
@@ -35,6 +39,19 @@ def test_every_method(method, task, learner):
         assert found.decision_function(x) == pytest.approx(outputs[:, 0])
     else:
         assert found.decision_function(x) == pytest.approx(outputs)
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.filterwarnings("ignore:the weights of align_linear make an indefinite sum")
+def test_default_kernels_on_real_rows(method):
+    x, y = load_iris(return_X_y=True)
+    x = StandardScaler().fit_transform(x)
+    found = ke.MKLClassifier(method).fit(x, y)  # no warning
+    assert len(found.candidate_weights_) == 41
+    assert found.converged_
+    assert found.gap_ <= 1e-4 * max(1.0, abs(found.objective_path_[-1]))
+    # Alignment likes a wide kernel here, which is small beside C = 1.
+    assert found.score(x, y) >= (0.9 if method.startswith("align") else 0.95)
 
 
 @pytest.mark.parametrize("penalty", ["l1", "l2"])
@@ -108,6 +125,17 @@ def test_spectral_measure_is_not_below_single_kernels_and_mixtures(r):
     others = [*np.eye(len(KERNELS)), *rng.dirichlet(np.ones(len(KERNELS)), size=20)]
     for weights in others:
         assert measure(ke.kernels.WeightedSum(KERNELS, weights)) <= best * (1.0 + 1e-6)
+
+
+def test_spectral_measure_may_elect_a_kernel_of_low_rank():
+    # Four overlapping classes: the cosine kernel, of rank 3, has the most concentrated spectrum, and
+    # the machine can tell apart less with it than with the others. As documented.
+    x, y, _ = rows_and_target("multiclass", n=60)
+    found = ke.MKLClassifier("sm", KERNELS, C=5.0).fit(x, y)
+    scores = ke.evaluate(x, y, KERNELS, ["sm"]).scores["sm"]
+    assert found.candidate_weights_.tolist() == np.eye(4)[np.argmax(scores)].tolist()
+    assert found.kernels_ == [ke.normalized(ke.Linear())]
+    assert found.score(x, y) < ke.MKLClassifier("average", KERNELS, C=5.0).fit(x, y).score(x, y)
 
 
 def test_stability_is_not_above_single_kernels():

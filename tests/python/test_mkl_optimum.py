@@ -79,7 +79,7 @@ def test_gmkl_sum_is_a_minimum(penalty):
     found = learn_sum(given)
     assert found.converged
     oracle = Oracle(given.stack, given.machine)
-    oracle.tol = 1e-9
+    oracle.tol = 1e-6
 
     def objective(d):
         value = oracle.point(d).value
@@ -97,7 +97,7 @@ def test_gmkl_sum_is_a_minimum(penalty):
 def test_value_is_convex_and_the_gap_bounds_the_distance(task):
     given = make_problem(task)
     oracle = Oracle(given.stack, given.machine)
-    oracle.tol = 1e-9
+    oracle.tol = 1e-6
     rng = np.random.default_rng(1)
     optimum = learn_simple(given).path[-1]
     for _ in range(10):
@@ -123,7 +123,7 @@ def test_optimality_on_the_support():
 def test_the_printed_projection_stops_above_the_optimum_and_says_so():
     x, y, _ = rows_and_target("binary", n=60)
     exact = ke.MKLClassifier("fkl", KERNELS).fit(x, y)
-    with pytest.warns(ke.mkl.ConvergenceWarning, match="not converged"):
+    with pytest.warns(ke.mkl.ConvergenceWarning, match="no step gains .* projection='euclidean'"):
         printed = ke.MKLClassifier("fkl", KERNELS, projection="paper").fit(x, y)
     assert not printed.converged_
     assert printed.objective_path_[-1] > exact.objective_path_[-1] + 1e-3

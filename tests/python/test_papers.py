@@ -39,6 +39,12 @@ def make_folder(folder: Path) -> Path:
         with gzip.open(folder / f"{name}.svm.gz", "wb") as file:
             dump_svmlight_file(X, y, file, zero_based=False)
         lines.append({"name": name, "n": n, "d": 3, "classes": text, "task": task})
+    for name in ("20newsgroups", "20newsgroups.t"):  # words that depend on the class
+        codes = np.arange(n) % 3
+        words = rng.poisson(0.3 + 3.0 * (np.arange(9)[None, :] % 3 == codes[:, None]))
+        with gzip.open(folder / f"{name}.svm.gz", "wb") as file:
+            dump_svmlight_file(words.astype(float), codes + 1, file, zero_based=False)
+        lines.append({"name": name, "n": n, "d": 9, "classes": "3", "task": "multiclass"})
     with (folder / "MANIFEST.csv").open("w", newline="") as file:
         writer = csv.DictWriter(file, list(lines[0]))
         writer.writeheader()

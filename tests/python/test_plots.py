@@ -5,6 +5,7 @@ import matplotlib as mpl
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_iris
 from sklearn.preprocessing import StandardScaler
@@ -131,10 +132,128 @@ def test_kernel_matrix_sorted_by_class(iris):
 
 def test_spectra_are_shares_of_the_trace(iris):
     X, _ = iris
-    kernels = [ke.Gaussian(1.0), ke.Linear()]
+    kernels = [ke.Gaussian(1.0), ke.Linear(), ke.Gaussian(1.0)(X)]
     ax = draw(ke.plots.spectra(kernels, X))
-    wide, linear = ax.get_lines()
+    narrow, linear, matrix = ax.get_lines()
     values = np.linalg.eigvalsh(ke.Gaussian(1.0)(X))[::-1]
-    np.testing.assert_allclose(wide.get_ydata(), values[: len(wide.get_ydata())] / 150, rtol=1e-6)
+    shown = narrow.get_ydata()
+    np.testing.assert_allclose(shown, values[: len(shown)] / 150, rtol=1e-6)
+    np.testing.assert_allclose(matrix.get_ydata(), shown, rtol=1e-6)
     assert len(linear.get_ydata()) == 4
-    assert len(draw(ke.plots.spectra(ke.Linear(), X, max_rows=20)).get_lines()) == 1
+    assert [line.get_label() for line in ax.get_lines()][1:] == ["Linear()", "matrix 2"]
+    assert ax.get_xscale() == ax.get_yscale() == "log"
+    (few,) = draw(ke.plots.spectra(ke.Linear(), X, count=2)).get_lines()
+    np.testing.assert_allclose(few.get_ydata(), linear.get_ydata()[:2], rtol=1e-7)
+
+
+def test_spectra_of_many_rows_are_the_leading_ones():
+    X = np.random.default_rng(0).normal(size=(1100, 3))
+    kernel = ke.Gaussian(4.0)
+    values, vectors = np.linalg.eigh(kernel(X))
+    y = X[:, 0] > 0
+    (line,) = draw(ke.plots.spectra(kernel, X)).get_lines()
+    assert len(line.get_xdata()) == 100
+    np.testing.assert_allclose(line.get_ydata(), values[::-1][:100] / 1100, rtol=1e-6)
+    (dots,) = draw(ke.plots.label_energy(kernel, X, y)).get_lines()
+    np.testing.assert_allclose(dots.get_xdata(), line.get_ydata(), rtol=1e-6)
+    centred = y - y.mean()
+    energies = (vectors[:, ::-1][:, :100].T @ centred) ** 2 / (centred @ centred)
+    np.testing.assert_allclose(dots.get_ydata(), energies, atol=1e-7)
+
+
+@pytest.mark.parametrize("columns", ["classes", "numbers"])
+def test_label_energy_is_the_share_of_the_labels_along_each_eigenvector(iris, columns):
+    X, y = iris
+    targets = np.eye(3)[y] if columns == "classes" else X[:, :2] ** 2
+    kernels = [ke.Gaussian(1.0), ke.Gaussian(16.0)]
+    given = y if columns == "classes" else targets
+    ax = draw(ke.plots.label_energy(kernels, X, given))
+    total = draw(ke.plots.label_energy(kernels, X, given, cumulative=True))
+    centred = targets - targets.mean(axis=0)
+    for kernel, dots, line in zip(kernels, ax.get_lines(), total.get_lines(), strict=True):
+        values, vectors = np.linalg.eigh(kernel(X))
+        energies = ((vectors.T @ centred) ** 2 / (centred**2).sum(axis=0)).mean(axis=1)[::-1]
+        # Iris has equal rows, but no equal eigenvalues above the rounding errors.
+        np.testing.assert_allclose(dots.get_xdata()[:40], values[::-1][:40] / 150, rtol=1e-6)
+        np.testing.assert_allclose(dots.get_ydata()[:40], energies[:40], rtol=1e-5, atol=1e-10)
+        np.testing.assert_allclose(line.get_ydata()[:40], np.cumsum(energies)[:40], rtol=1e-6)
+        assert line.get_ydata()[-1] <= 1.0 + 1e-12
+    assert ax.get_xscale() == ax.get_yscale() == total.get_xscale() == "log"
+    assert total.get_yscale() == "linear"
+
+
+def test_energy_at_a_repeated_eigenvalue_is_one_point():
+    """The eigenvectors of the identity can be turned at will; what they hold together cannot."""
+    y = np.arange(20) % 2
+    (dots,) = draw(ke.plots.label_energy(np.eye(20), y=y)).get_lines()
+    np.testing.assert_allclose(dots.get_xdata(), [1 / 20])
+    np.testing.assert_allclose(dots.get_ydata(), [1.0])
+
+
+def test_spectra_of_a_grid_name_some_lines(iris):
+    X, _ = iris
+    ax = draw(ke.plots.spectra(ke.gaussian_grid(-15, 15), X))
+    assert len(ax.get_lines()) == 31
+    assert len({line.get_color() for line in ax.get_lines()}) == 31
+    assert len(ax.get_legend().get_texts()) == 7
+
+
+def test_spectra_refuse(iris):
+    X, _ = iris
+    with pytest.raises(TypeError, match="needs y"):
+        ke.plots.label_energy(ke.Linear(), X)
+    with pytest.raises(
+        ValueError, match="count must be from 1 to the number of rows, 150, not 151"
+    ):
+        ke.plots.spectra(ke.Linear(), X, count=151)
+    with pytest.raises(TypeError, match="a kernel or a kernel matrix is needed, not a str"):
+        ke.plots.spectra(["rbf"], X)
+    with pytest.raises(ValueError, match="pass the matrix itself"):
+        ke.plots.spectra(ke.kernels.Precomputed(0), X)
+    with pytest.raises(ValueError, match="no kernels to draw"):
+        ke.plots.spectra([], X)
+    with pytest.raises(ValueError, match="has no positive trace"):
+        ke.plots.spectra(np.zeros((5, 5)))
+    many = np.random.default_rng(0).normal(size=(12_000, 2))
+    with pytest.raises(ValueError, match="12000 x 12000 kernel matrix, 1 GB; pass a sample"):
+        ke.plots.label_energy(ke.Gaussian(1.0), many, many[:, 0] > 0, max_rows=12_000)
+
+
+def test_spectra_of_very_many_rows_are_those_of_a_sample():
+    X = np.random.default_rng(0).normal(size=(3000, 2))
+    y = np.where(np.arange(3000) < 30, "rare", "common")
+    frame = pd.DataFrame(X, columns=["a", "b"])
+    kernels = [ke.Gaussian(1.0), ke.on_columns(["b"], ke.Gaussian(1.0))]
+    for ax in (
+        draw(ke.plots.label_energy(kernels, frame, y, max_rows=200)),
+        draw(ke.plots.spectra(kernels, frame, max_rows=200)),
+    ):
+        assert ax.get_legend().get_title().get_text() == "200 of 3000 rows"
+    full = ke.plots.spectra(kernels, frame, count=3).get_lines()
+    part = ax.get_lines()
+    for whole, sample in zip(full, part, strict=True):
+        np.testing.assert_allclose(sample.get_ydata()[:3], whole.get_ydata(), rtol=0.2)
+
+
+def test_a_kernel_without_any_of_the_labels():
+    draw(ke.plots.label_energy(np.ones((20, 20)), y=np.arange(20) % 2))
+
+
+def test_results_draw_their_winners(iris):
+    X, y = iris
+    table = ke.evaluate(X, y, criteria=["sm", "kta"])
+    winners = {table.best("sm").kernel, table.best("kta").kernel}
+    names = {f"$\\tau = {kernel.tau:g}$" for kernel in winners}
+    ax = draw(table.plot(kind="label_energy", X=X, y=y))
+    shown = {line.get_label() for line in ax.get_lines()}
+    assert names < shown
+    assert len(shown) == len(names) + 2
+    chosen = ke.select(X, y, lam=[0.1, 1.0])
+    assert len(draw(chosen.plot(kind="spectra", X=X)).get_lines()) == 3
+    assert "loo" in draw(chosen.plot(kind="lambda_map")).get_title(loc="left")
+    with pytest.raises(ValueError, match="kind must be one of curves, lambda_map"):
+        table.plot(kind="bars")
+    with pytest.raises(ValueError, match=r"do not keep the data; call plot\(kind='spectra', X=X\)"):
+        table.plot(kind="spectra")
+    with pytest.raises(ValueError, match="shows one criterion, not 2"):
+        table.plot(["sm", "kta"], kind="lambda_map")

@@ -122,6 +122,22 @@ def test_transformers_and_clusterings(iris):
         assert not hasattr(clusters, "predict")
 
 
+@pytest.mark.parametrize("kernels", [GRID, LAPLACIANS])
+def test_frames_out_of_a_transformer(kernels):
+    frame = pd.DataFrame(load_iris().data, columns=list("abcd"), index=np.arange(150) + 7)
+    pca = ke.KernelSelector(KernelPCA(2, fit_inverse_transform=True), kernels, "sm")
+    pca.set_output(transform="pandas")
+    Z = clone(pca).fit_transform(frame, load_iris().target)
+    pca.fit(frame, load_iris().target)
+    assert list(Z.columns) == list(pca.get_feature_names_out()) == ["kernelpca0", "kernelpca1"]
+    pd.testing.assert_index_equal(Z.index, frame.index)
+    assert pca.inverse_transform(Z.to_numpy()).shape == (150, 4)
+    assert isinstance(pca.set_output(transform="default").transform(frame), np.ndarray)
+    assert isinstance(clone(pca).fit_transform(frame, load_iris().target), np.ndarray)
+    assert not hasattr(ke.KernelSelector(SVC()), "set_output")
+    assert not hasattr(ke.KernelSelector(SVC()), "inverse_transform")
+
+
 @pytest.mark.filterwarnings("ignore:the winner:UserWarning")
 @pytest.mark.parametrize("kernels", [GRID, LAPLACIANS, [ke.Matern(1.5, 2.0), ke.Matern(1.5, 9.0)]])
 def test_gaussian_processes(iris, diabetes, kernels):
@@ -214,11 +230,94 @@ def test_sparse_rows(iris):
     np.testing.assert_array_equal(model.predict(rows), dense.predict(X))
 
 
+def test_sparse_rows_with_long_indices(iris):
+    """Scikit-learn's machines refuse them; files and matrix products make them."""
+    X, y = iris
+    rows = sp.csr_array(X)
+    rows.indices, rows.indptr = rows.indices.astype(np.int64), rows.indptr.astype(np.int64)
+    model = ke.KernelSelector(SVC(), GRID, "sm").fit(rows, y)
+    np.testing.assert_array_equal(
+        model.predict(rows), ke.KernelSelector(SVC(), GRID, "sm").fit(X, y).predict(X)
+    )
+    assert rows.indices.dtype == np.int64
+
+
 def test_pickle(iris):
     X, y = iris
     model = ke.KernelSelector(SVC(), LAPLACIANS).fit(X, y)
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.predict(X), model.predict(X))
+
+
+@pytest.mark.parametrize("given", ["stack", "list", "candidates"])
+def test_kernel_matrices(iris, given):
+    """As scikit-learn's kernel="precomputed": new rows come by their kernel values."""
+    X, y = iris
+    old, new = np.arange(150) % 3 > 0, np.arange(150) % 3 == 0
+    kernels = [*GRID, ke.Laplacian(0.5)]
+    wanted = ke.KernelSelector(SVC(), kernels, "sm").fit(X[old], y[old])
+    training = [kernel(X[old]) for kernel in kernels]
+    testing = [kernel(X[new], X[old]) for kernel in kernels]
+    if given == "candidates":
+        model = ke.KernelSelector(SVC(), training, "sm").fit(None, y[old])
+    else:
+        stacked = np.array(training) if given == "stack" else training
+        model = ke.KernelSelector(SVC(), "precomputed", "sm").fit(stacked, y[old])
+    assert model.best_index_ == wanted.best_index_
+    assert model.best_params_ == {"kernel": "precomputed"}
+    assert model.n_features_in_ == 100
+    for X_new in (testing, np.array(testing), testing[model.best_index_]):
+        np.testing.assert_array_equal(model.predict(X_new), wanted.predict(X[new]))
+    assert model.score(testing, y[new]) == wanted.score(X[new], y[new])
+    assert pickle.loads(pickle.dumps(model)).score(testing, y[new]) == model.score(testing, y[new])
+
+
+def test_kernel_matrices_in_other_estimators(iris, diabetes):
+    X, y = iris
+    weights = np.arange(150) % 4
+    stack = np.array([kernel(X) for kernel in GRID])
+    model = ke.KernelSelector(SVC(), "precomputed", "sm", C="auto")
+    model.fit(stack, y, sample_weight=weights)
+    rows = ke.KernelSelector(SVC(), GRID, "sm", C="auto").fit(X, y, sample_weight=weights)
+    assert model.best_params_["C"] == pytest.approx(rows.best_params_["C"], rel=1e-9)
+    np.testing.assert_array_equal(model.predict(stack), rows.predict(X))
+    ours = ke.KernelSelector(None, "precomputed").fit(stack, y)
+    assert ours.score(stack, y) == ke.KernelSelector(None, GRID).fit(X, y).score(X, y)
+    pca = ke.KernelSelector(KernelPCA(2), "precomputed", "sm")
+    assert pca.fit_transform(stack, y).shape == (150, 2)
+    X, y = diabetes
+    ridge = ke.KernelSelector(KernelRidge(), "precomputed", "loo")
+    both = np.column_stack([y, X[:, 0]])
+    assert ridge.fit([kernel(X) for kernel in GRID], both).predict(GRID[0](X)).shape == (150, 2)
+
+
+@pytest.mark.parametrize(
+    ("X", "error", "message"),
+    [
+        (None, TypeError, "must be a list or stack of kernel matrices, not None"),
+        ([[1.0, 2.0], [3.0, 4.0]], ValueError, r"each of shape \(n, n\)"),
+        (np.zeros((2, 150, 3)), ValueError, "must be a kernel, a callable or a square matrix"),
+        (np.zeros((2, 30, 30)), ValueError, "but y has 150 entries"),
+    ],
+)
+def test_kernel_matrices_refused(iris, X, error, message):
+    with pytest.raises(error, match=message):
+        ke.KernelSelector(SVC(), "precomputed", "sm").fit(X, iris[1])
+
+
+def test_new_rows_of_kernel_matrices_refused(iris):
+    X, y = iris
+    stack = [kernel(X) for kernel in GRID]
+    model = ke.KernelSelector(SVC(), "precomputed", "sm").fit(stack, y)
+    for wrong in (X, stack[:3], None, "text"):
+        with pytest.raises(ValueError, match=r"of shape \(m, 150\), or one for each of the 9"):
+            model.predict(wrong)
+    with pytest.raises(ValueError, match="NaN or infinity"):
+        model.predict(np.full((2, 150), np.nan))
+    with pytest.raises(ValueError, match="no kernel matrices among the candidates"):
+        ke.KernelSelector(SVC()).fit(None, y)
+    with pytest.raises(ValueError, match="needs a function of rows"):
+        ke.KernelSelector(GaussianProcessClassifier(), "precomputed", "sm").fit(stack, y)
 
 
 def test_sample_weight(iris):
@@ -230,6 +329,17 @@ def test_sample_weight(iris):
     by_hand = SVC(**model.best_params_).fit(X, y, sample_weight=weights)
     np.testing.assert_array_equal(model.predict(X), by_hand.predict(X))
     assert model.score(X, y, sample_weight=weights) > model.score(X, y)
+
+
+def test_rows_of_no_weight_in_a_support_vector_machine_with_a_callable(iris):
+    """Scikit-learn's own machine then mixes up the rows (its pull request 27763)."""
+    X, y = iris
+    weights = np.arange(150) % 4
+    counted = weights > 0
+    model = ke.KernelSelector(SVC(), LAPLACIANS, "sm").fit(X, y, sample_weight=weights)
+    by_hand = SVC(kernel=model.best_kernel_)
+    by_hand.fit(X[counted], y[counted], sample_weight=weights[counted])
+    np.testing.assert_array_equal(model.predict(X), by_hand.predict(X))
 
 
 def test_metadata_routing(iris):
@@ -261,7 +371,12 @@ def test_metadata_routing(iris):
         (ke.KernelSelector(SVC(), GRID, "stability"), ValueError, "cannot elect"),
         (ke.KernelSelector(SVC(), GRID, "smm"), ValueError, "did you mean 'sm'"),
         (ke.KernelSelector(NuSVC(), GRID, "sm", C="auto"), ValueError, "parameter C, alpha or lam"),
-        (ke.KernelSelector(SVC(), [np.eye(150)] * 2), ValueError, "values on new rows"),
+        (
+            ke.KernelSelector(SVC(), [np.eye(150)] * 2),
+            ValueError,
+            "values on new rows; fit with X=",
+        ),
+        (ke.KernelSelector(KernelPCA(), GRID, "sm", C="auto"), ValueError, "KernelPCA is not"),
         (ke.KernelSelector(SVC(), GRID, refit="yes"), TypeError, "refit must be"),
     ],
 )
@@ -271,11 +386,37 @@ def test_refusals(iris, selector, error, message):
 
 
 def test_labels_are_needed(iris):
-    with pytest.raises(ValueError, match="requires y to be passed"):
-        ke.KernelSelector(OneClassSVM(), GRID).fit(iris[0], None)
+    machine, transformer = OneClassSVM(), KernelPCA(2)
+    for call in (
+        lambda: ke.KernelSelector(machine, GRID).fit(iris[0], None),
+        lambda: ke.KernelSelector(machine, GRID).fit(iris[0]),
+        lambda: ke.KernelSelector(machine, GRID).fit_predict(iris[0]),
+        lambda: ke.KernelSelector(transformer, GRID).fit_transform(iris[0]),
+        lambda: ke.KernelSelector(SVC(), "precomputed").fit([np.eye(3)]),
+    ):
+        with pytest.raises(ValueError, match=r"requires y to be passed.*looks at labels"):
+            call()
 
 
-def test_scikit_learn_callbacks(iris):
+@pytest.mark.parametrize("machine", [LogisticRegression(), NuSVC()])
+def test_misfits_are_refused_before_the_work(iris, machine):
+    def progress(fraction):
+        raise AssertionError("the election has begun")
+
+    with pytest.raises(ValueError, match=r"neither a 'kernel' nor|parameter C, alpha or lam"):
+        ke.KernelSelector(machine, GRID, C="auto", progress=progress).fit(*iris)
+
+
+def test_single_classes_are_named_plainly(iris):
+    X, y = iris
+    with pytest.raises(ValueError, match=r"leaves a single class \(0\)"):
+        ke.KernelSelector(SVC(), GRID, "sm").fit(X, y, sample_weight=y == 0)
+    with pytest.raises(ValueError, match=r"^class 1 has a single member"):
+        ke.KernelSelector(SVC(), GRID, "cv").fit(X[:51], y[:51])
+
+
+@pytest.mark.parametrize("learner", [ke.KernelSelector(SVC(), GRID), ke.LSSVMClassifier()])
+def test_scikit_learn_callbacks(iris, learner):
     callback = pytest.importorskip("sklearn.callback")
 
     class Counter:
@@ -296,9 +437,10 @@ def test_scikit_learn_callbacks(iris):
 
     counter = Counter()
     assert isinstance(counter, callback.FitCallback)
-    model = ke.KernelSelector(SVC(), GRID).set_callbacks(counter)
-    plain = ke.KernelSelector(SVC(), GRID).fit(*iris)
-    assert model.fit(*iris).best_kernel_ == plain.best_kernel_
+    model = clone(learner).set_callbacks(counter).fit(*iris)
+    np.testing.assert_array_equal(
+        model.predict(iris[0]), clone(learner).fit(*iris).predict(iris[0])
+    )
     assert counter.calls[0] == "setup"
     assert counter.calls[-1] == "teardown"
     assert counter.calls.count("begin") == counter.calls.count("end") == 101

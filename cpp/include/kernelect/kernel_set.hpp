@@ -53,8 +53,8 @@ class KernelSet {
     static void subtract(double* tile, const Block& a, const Block& b, double shift);
 
     template <std::size_t kLongest, class Reduce>
-    void walk_chain(const Chain& chain, double* base, double* tile, const Block& a, const Block& b,
-                    Reduce&& reduce) const;
+    void walk_chain(const Chain& chain, const TileValues::BaseTile& base_tile, double* tile,
+                    const Block& a, const Block& b, Reduce&& reduce) const;
 
     const Sample& sample_;
     double zero_from_;  // exp(-x) counts as zero where x reaches this
@@ -88,8 +88,8 @@ void KernelSet::walk(TileValues& values, double* tile, const Block& a, const Blo
 }
 
 template <std::size_t kLongest, class Reduce>
-void KernelSet::walk_chain(const Chain& chain, double* base, double* tile, const Block& a,
-                           const Block& b, Reduce&& reduce) const {
+void KernelSet::walk_chain(const Chain& chain, const TileValues::BaseTile& base_tile, double* tile,
+                           const Block& a, const Block& b, Reduce&& reduce) const {
     static_assert(kLongest >= 1 && kLongest <= 4);
     const Index rows = a.size, width = padded(b.size);
     const auto pad = [&](double* to, auto value_in) {
@@ -99,12 +99,17 @@ void KernelSet::walk_chain(const Chain& chain, double* base, double* tile, const
     const auto pad_with = [&](double* to, double value) {
         pad(to, [=](const double*) { return value; });
     };
-    pad(base, [&](const double* row) { return row[b.size - 1]; });
-    const auto [nearest, farthest] = sweep::range(base, rows, width);
+    double* const base = base_tile.entries;
+    Range range = base_tile.range;
+    if (!range.known()) {
+        pad(base, [&](const double* row) { return row[b.size - 1]; });
+        range = sweep::range(base, rows, width);
+    }
 
     const std::vector<Link>& links = chain.links;
     std::size_t end = links.size();  // the kernels from here on vanish on the whole tile
-    while (end > 0 && !links[end - 1].complement() && links[end - 1].rate * nearest >= zero_from_)
+    while (end > 0 && !links[end - 1].complement() &&
+           links[end - 1].rate * range.least >= zero_from_)
         --end;
 
     std::size_t at = 0;
@@ -143,7 +148,7 @@ void KernelSet::walk_chain(const Chain& chain, double* base, double* tile, const
         switch (link.step) {
             case Step::anchor_complement:
                 pad_with(base, 0.0);
-                if (link.rate * farthest <= simd::kSmallArgument)
+                if (link.rate * range.greatest <= simd::kSmallArgument)
                     hand_over(base, sweep::SmallComplement{rate});
                 else
                     hand_over(base, sweep::ExponentiateComplement{rate});

@@ -26,6 +26,12 @@ struct Block {
     int group = 0;
 };
 
+// Bounds of the entries of a tile; unknown until set.
+struct Range {
+    double least = 1.0, greatest = -1.0;
+    bool known() const { return least <= greatest; }
+};
+
 // Cuts groups of the given sizes into blocks of nearly equal size.
 std::vector<Block> make_blocks(const std::vector<Index>& group_sizes);
 
@@ -55,9 +61,9 @@ class Rows {
 
     // tile(i, j) = base between row i of block a of this table and row j of block b of `other`;
     // rows kTile apart. Columns and rows beyond the blocks hold anything. `scratch` is grown as
-    // needed.
-    void base_tile(Base base, const Block& a, const Rows& other, const Block& b, double* tile,
-                   std::vector<double>& scratch) const;
+    // needed. Gives bounds of the entries where they come for nothing.
+    Range base_tile(Base base, const Block& a, const Rows& other, const Block& b, double* tile,
+                    std::vector<double>& scratch) const;
 
     // Squared norms of the rows, or the diagonal of a stored matrix.
     const Vector& squared_norms() const { return squared_norms_; }
@@ -74,8 +80,8 @@ class Rows {
     const double* packed(const Block& b, bool centred = false) const;
     void dots(const Block& a, const Rows& other, const Block& b, double* tile,
               std::vector<double>& scratch) const;
-    void distances_from_dots(const Block& a, const Rows& other, const Block& b, double* tile,
-                             std::vector<double>& scratch) const;
+    Range distances_from_dots(const Block& a, const Rows& other, const Block& b, double* tile,
+                              std::vector<double>& scratch) const;
     double exact_distance(Base base, const Block& a, Index i, const Rows& other, const Block& b,
                           Index j) const;
 

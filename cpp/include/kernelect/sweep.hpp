@@ -163,9 +163,6 @@ void quadratic_forms(const double* in, double* out, Index rows, Index width, con
         simd::store(sums[k], simd::set(factor) * forms[k] + simd::load(sums[k]));
 }
 
-struct Range {
-    double least, greatest;
-};
 inline Range range(const double* tile, Index rows, Index width) {
     Pack least[2], greatest[2];  // two of each hide the latency
     least[0] = least[1] = greatest[0] = greatest[1] = simd::load(tile);

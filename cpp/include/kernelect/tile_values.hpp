@@ -27,9 +27,13 @@ class TileValues {
         : left_(left), right_(right) {}
 
     void start(const Block& a, const Block& b);
-    // The base tile, computed at the first request; columns past b.size are unspecified. Writable,
-    // so that a caller may set those.
-    double* base(Base base, int source);
+    // A base tile, computed at the first request; columns past b.size are unspecified. Writable, so
+    // that a caller may set those. The range may be unknown.
+    struct BaseTile {
+        double* entries;
+        Range range;
+    };
+    BaseTile base(Base base, int source);
     // The kernel on the tile. Padding columns come out as zero.
     void evaluate(const PreparedProgram& kernel, double* out);
     // 1 - K on the tile for a Matern kernel of smoothness 3/2 or 5/2, accurate relative to itself.
@@ -40,6 +44,7 @@ class TileValues {
         Base base;
         int source;
         bool fresh;
+        Range range;
         Buffer tile;
     };
 

@@ -17,8 +17,8 @@ class Criterion:
     """A formula on evidence about a kernel matrix.
 
     Class attributes say what results need to know: `name`, `direction` (+1: larger is better, -1:
-    smaller is better, 0: a diagnostic without one), the kind of `evidence`, and for which tasks
-    there is a formula.
+    smaller is better, 0: a diagnostic without one), the kind of `evidence`, for which tasks there
+    is a formula, and whether the time for one candidate grows as n^3 (`cubic`) or as n^2.
     """
 
     name: ClassVar[str]
@@ -27,6 +27,7 @@ class Criterion:
     multiclass: ClassVar[bool] = True
     regression: ClassVar[bool] = False
     unlabelled: ClassVar[bool] = False
+    cubic: ClassVar[bool] = True
 
     @property
     def key(self) -> str:

@@ -17,6 +17,7 @@ class MomentCriterion(Criterion):
     """A closed form on sums over the kernel matrix."""
 
     evidence: ClassVar[Evidence] = "moments"
+    cubic: ClassVar[bool] = False
 
     @property
     def _formula(self) -> str:

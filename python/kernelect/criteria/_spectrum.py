@@ -60,6 +60,7 @@ class PEP(SpectrumCriterion):
 
     name: ClassVar[str] = "pep"
     direction: ClassVar[int] = 0
+    cubic = False
     unlabelled: ClassVar[bool] = True
     t: int = 4
 
@@ -79,6 +80,7 @@ class ERRatio(SpectrumCriterion):
 
     name: ClassVar[str] = "er_ratio"
     direction: ClassVar[int] = 0
+    cubic = False
     unlabelled: ClassVar[bool] = True
     t: int = 4
 

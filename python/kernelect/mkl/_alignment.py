@@ -24,6 +24,7 @@ import scipy.linalg
 from numpy.typing import NDArray
 
 from ._convex import Learned
+from ._machines import is_semidefinite
 from ._problem import Problem
 from ._quadratic import minimize_quadratic
 
@@ -31,6 +32,8 @@ FloatArray = NDArray[np.float64]
 
 # Added to M, as a share of its diagonal: many narrow kernels are all nearly the identity.
 _RIDGE = 1e-10
+# Eigenvalues of a sum below minus this share of their mean size are not rounding.
+_INDEFINITE = 1e-10
 
 
 class _Alignments:
@@ -94,7 +97,7 @@ def learn_align_linear(problem: Problem) -> Learned:
     """Weights of the best aligned sum, or those of ``alignf`` where that sum is indefinite."""
     alignments = _Alignments(problem)
     weights = alignments.linear()
-    if (weights < 0.0).any() and not _is_semidefinite(problem.stack.combine(weights)):
+    if (weights < 0.0).any() and not is_semidefinite(problem.stack.combine(weights), _INDEFINITE):
         warnings.warn(
             "the weights of align_linear make an indefinite sum of kernels; the non-negative weights "
             "of alignf are used instead",
@@ -103,13 +106,3 @@ def learn_align_linear(problem: Problem) -> Learned:
         )
         weights = alignments.conic()
     return _learned(alignments, weights)
-
-
-def _is_semidefinite(K: FloatArray) -> bool:
-    """Whether no eigenvalue is below rounding level, by a Cholesky factorisation."""
-    level = 1e-10 * float(np.linalg.norm(K)) / np.sqrt(len(K))
-    try:
-        scipy.linalg.cholesky(K + level * np.eye(len(K)), lower=True, check_finite=False)
-    except np.linalg.LinAlgError:
-        return False
-    return True

@@ -26,15 +26,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._bases import Stack
-from ._machines import Machine, Solution
+from ._machines import FINE, LOOSE, Machine, Solution
 from ._quadratic import minimize_quadratic
 
 FloatArray = NDArray[np.float64]
 
-# Tolerance of the machine to begin with, and the finest that is asked of it.
-_LOOSE, _FINE = 1e-3, 1e-9
 # Share of the predicted decrease that a step must bring (Armijo).
 _ARMIJO = 1e-4
+# Longest step on the orthant, in units of the largest weight.
+_LONGEST = 10.0
 
 
 @dataclass
@@ -55,6 +55,8 @@ class Learned:
         Whether the gap came below the tolerance.
     solution : Solution, optional
         The machine trained with these weights, where the method has one.
+    stuck : bool
+        Whether the search ended because no step gained anything, and not for want of iterations.
     """
 
     weights: FloatArray
@@ -63,6 +65,7 @@ class Learned:
     n_iter: int
     converged: bool
     solution: Solution | None = None
+    stuck: bool = False
 
 
 @dataclass
@@ -85,7 +88,7 @@ class Oracle:
 
     def __init__(self, stack: Stack, machine: Machine) -> None:
         self._stack, self._machine = stack, machine
-        self.tol = _LOOSE
+        self.tol = LOOSE
         self.history: list[Point] = []
 
     def point(self, weights: FloatArray) -> Point:
@@ -100,9 +103,9 @@ class Oracle:
 
     def tighten(self) -> bool:
         """Ask the machine for more accuracy; False where it has no more to give."""
-        if self.tol <= _FINE:
+        if self.tol <= FINE:
             return False
-        self.tol = max(0.1 * self.tol, _FINE)
+        self.tol = max(0.1 * self.tol, FINE)
         return True
 
 
@@ -187,7 +190,15 @@ def minimize(
             bound = max(bound, penalty.bound(known))
         point = better
         path.append(penalty.objective(point))
-    learned = Learned(point.weights, path, gap, evaluations, gap <= allowed, point.solution)
+    learned = Learned(
+        point.weights,
+        path,
+        gap,
+        evaluations,
+        gap <= allowed,
+        point.solution,
+        stuck=evaluations < max_iter,
+    )
     return point, learned
 
 
@@ -195,7 +206,14 @@ def _newton_direction(point: Point, penalty: Penalty) -> FloatArray:
     d = point.weights
     H = point.curvature + penalty.curvature() * np.eye(len(d))
     gradient = penalty.gradient(d) - point.forms
-    return minimize_quadratic(gradient - H @ d, H, simplex=penalty.simplex) - d
+    linear = gradient - H @ d
+    direction = minimize_quadratic(linear, H, simplex=penalty.simplex, start=d) - d
+    if penalty.simplex:
+        return direction
+    # The model knows only the present free set. Few free coefficients leave it flat in some directions,
+    # where its minimum is as good as at infinity.
+    most = _LONGEST * max(float(d.max()), 1.0 / len(d))
+    return direction * min(1.0, most / max(float(np.abs(direction).max()), 1e-300))
 
 
 def _line_search(

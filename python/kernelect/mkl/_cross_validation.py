@@ -18,7 +18,7 @@ from .._folds import Fold, make_fold_sets
 from .._target import Target, Task
 from ._convex import Oracle, Point, SimplexPenalty, minimize
 from ._machines import Machine
-from ._problem import Problem
+from ._problem import Problem, check_count, check_number
 from ._spectra import principal_proportions
 
 FloatArray = NDArray[np.float64]
@@ -37,14 +37,8 @@ def splits(folds: Any, target: Target) -> list[tuple[Fold, Fold]]:
 
 def choose(problem: Problem) -> tuple[float, int, FloatArray]:
     """Give lam, t and weights to start from; lam and t by cross-validation where several are given."""
-    lams = [float(v) for v in _grid(problem.settings.lam, LAMBDAS, "lam")]
-    counts = [int(v) for v in _grid(problem.settings.t, COUNTS, "t")]
-    for lam in lams:
-        if not np.isfinite(lam) or lam < 0.0:
-            raise ValueError(f"lam must be zero or a positive number, not {lam!r}")
-    for t in counts:
-        if t < 1:
-            raise ValueError(f"t must be a whole number of at least 1, not {t!r}")
+    lams = [check_number(v, "lam", zero=True) for v in _grid(problem.settings.lam, LAMBDAS, "lam")]
+    counts = [check_count(v, "t") for v in _grid(problem.settings.t, COUNTS, "t")]
     if len(lams) == len(counts) == 1:
         return lams[0], counts[0], problem.uniform()
     pairs = list(product(lams, counts))

@@ -32,9 +32,12 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
             The entrywise square of a sum, p = 1 or 2 [5]_.
         ``"align"``, ``"alignf"``, ``"align_linear"``
             From centred alignment [6]_: each kernel by its own; the best sum with weights that are not
-            negative; the best sum, where it is positive semidefinite.
+            negative; the best sum, where it is positive semidefinite. Alignment does not see the size of a
+            kernel: where a wide one wins, ``scaling="centered"`` or a larger `C` suits the machine better.
         ``"sm"``
-            The largest spectral measure of the sum [7]_. It mostly selects a single kernel.
+            The largest spectral measure of the sum [7]_. It mostly selects a single kernel, and likes a
+            concentrated spectrum: among its candidates a linear kernel of few features may win although
+            the machine separates the classes better with another. For combinations use another method.
         ``"ks"``
             The least k-KS of the sum, cross-validation plus kernel stability [8]_.
         ``"average"``
@@ -229,7 +232,8 @@ class MKLRegressor(RegressorPart, FiniteMKL):
     Parameters
     ----------
     method : str, default="fkl"
-        How the weights are found; see `MKLClassifier`. ``"sm"`` mostly selects a single kernel.
+        How the weights are found; see `MKLClassifier`. ``"sm"`` mostly selects a single kernel,
+        often one of low rank.
     kernels : list, optional
         Base kernels: kernels, callables, or kernel matrices (then `X` is None in ``fit``). By default
         the candidates of the FKL paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of

@@ -67,6 +67,8 @@ class FiniteMKL(KernelMachine):
                 threads=self._threads(),
                 names=column_names(X),
             )
+            if prepared.stored:
+                rows = None  # new rows come as matrices too
             return self._fit_kernels(prepared, rows, machine, target)
 
     def _fit_kernels(self, prepared: Prepared, rows: Any, machine: Machine, target: Target) -> Any:
@@ -92,6 +94,13 @@ class FiniteMKL(KernelMachine):
             raise ValueError(f"form must be 'sum' or 'product', not {self.form!r}")
         if self.projection not in ("euclidean", "paper"):
             raise ValueError(f"projection must be 'euclidean' or 'paper', not {self.projection!r}")
+
+    def _remedy(self) -> str:
+        if self.method == "fkl" and self.projection == "paper":
+            return "pass projection='euclidean'"
+        if self.scaling == "none":
+            return "raise tol, or bring the kernels to one size with scaling='diagonal'"
+        return super()._remedy()
 
     def _problem(self, bases: Bases, machine: Machine, target: Target) -> Problem:
         settings = Settings(**{item.name: getattr(self, item.name) for item in fields(Settings)})
@@ -130,6 +139,8 @@ class FiniteMKL(KernelMachine):
             raise ValueError(
                 "gmkl with form='product' makes one Gaussian per feature by itself; leave kernels=None"
             )
+        if rows is None:
+            raise ValueError("X is None, but gmkl with form='product' needs rows; pass X")
         if not isinstance(rows, np.ndarray):
             raise TypeError("gmkl with form='product' needs dense rows; pass X.toarray()")
         whole = ARDGaussian(np.ones(rows.shape[1]))

@@ -75,7 +75,9 @@ def _learn_as_printed(problem: Problem, c: FloatArray) -> Learned:
             break
     gap = path[-1] + point.solution.slack - max(penalty.bound(p) for p in oracle.history)
     converged = gap <= problem.tol * max(1.0, abs(path[-1]))
-    return Learned(point.weights, path, gap, len(oracle.history), converged, point.solution)
+    trained = len(oracle.history)
+    stuck = trained < problem.max_iter
+    return Learned(point.weights, path, gap, trained, converged, point.solution, stuck=stuck)
 
 
 def _printed_step(

@@ -20,10 +20,9 @@ from numpy.typing import NDArray
 
 from ..kernels import ARDGaussian
 from ._convex import Learned, Oracle, Penalty, Point, minimize
-from ._gradient import descend
+from ._descent import descend
 from ._machines import Solution
-from ._problem import Problem
-from ._simplex import project_orthant
+from ._problem import Problem, check_number
 
 FloatArray = NDArray[np.float64]
 
@@ -78,9 +77,7 @@ class L2Penalty(_OrthantPenalty):
 
 
 def _penalty(problem: Problem) -> _OrthantPenalty:
-    weight = float(problem.settings.penalty_weight)
-    if not np.isfinite(weight) or weight <= 0.0:
-        raise ValueError(f"penalty_weight must be a positive number, not {weight!r}")
+    weight = check_number(problem.settings.penalty_weight, "penalty_weight", zero=False)
     kinds = {"l1": L1Penalty, "l2": L2Penalty}
     if problem.settings.penalty not in kinds:
         raise ValueError(f"penalty must be 'l1' or 'l2', not {problem.settings.penalty!r}")
@@ -118,8 +115,10 @@ def learn_product(problem: Problem, X: FloatArray) -> Learned:
     moving = spread > 0.0
     start = np.zeros(X.shape[1])
     start[moving] = 1.0 / (float(moving.sum()) * spread[moving])
-    end = descend(function, project_orthant, start, tol=problem.tol, max_iter=problem.max_iter)
-    return Learned(end.x, end.path, end.length, end.evaluations, end.converged, end.state)
+    end = descend(function, start, simplex=False, tol=problem.tol, max_iter=problem.max_iter)
+    return Learned(
+        end.x, end.path, end.length, end.evaluations, end.converged, end.state, stuck=end.stuck
+    )
 
 
 def distance_sums(G: FloatArray, X: FloatArray) -> FloatArray:

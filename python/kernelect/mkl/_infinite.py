@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from ..kernels import Kernel
 from ._bases import Bases
 from ._convex import Learned, Oracle, SimplexPenalty, minimize
-from ._families import Score, Search
 from ._machines import Machine
+from ._searches import Score, Search
 from ._spectra import principal_proportions
 
 FloatArray = NDArray[np.float64]
@@ -59,6 +59,11 @@ def generate(
 
     The gap is the duality gap of the infinite problem, as far as the searches find its maximum.
     """
+    if not any(search.varies() for search in searches):
+        raise ValueError(
+            "every kernel of the family is constant on these rows (K = 11'), so there is nothing to "
+            "learn from; give a family with narrower kernels, or rows that differ"
+        )
     kernels: list[Kernel] = [search.start() for search in searches]
     weights = np.full(len(kernels), 1.0 / len(kernels))
     known: dict[Kernel, float] = {}  # proportions, which cost an eigendecomposition each
@@ -100,5 +105,8 @@ def generate(
         kernels, weights = kernels + added, np.concatenate([weights, np.zeros(len(added))])
     used = weights > 0.0
     kernels = [k for k, use in zip(kernels, used, strict=True) if use]
-    learned = Learned(weights[used], path, gap, trained, gap <= allowed, point.solution)
+    stuck = len(path) < max_rounds and learned.stuck
+    learned = Learned(
+        weights[used], path, gap, trained, gap <= allowed, point.solution, stuck=stuck
+    )
     return Generated(kernels, learned)

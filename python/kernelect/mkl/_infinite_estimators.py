@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.utils import check_random_state
 
 from .._threads import limit_blas
 from ..kernels import Kernel, WeightedSum
 from ._families import check_families
 from ._infinite import generate
-from ._prediction import ClassifierPart, KernelMachine, RegressorPart, check_count
+from ._prediction import ClassifierPart, KernelMachine, RegressorPart
+from ._problem import check_count, check_number
 
 
 class InfiniteMKL(KernelMachine):
@@ -44,11 +46,7 @@ class InfiniteMKL(KernelMachine):
         rows = self._rows(X, fit=True)
         machine = self._machine(self._check_target(y, rows.shape[0]))
         threads = self._threads()
-        random = np.random.default_rng(
-            self.random_state
-            if self.random_state is None or isinstance(self.random_state, (int, np.integer))
-            else self.random_state.randint(2**31)
-        )
+        random = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
         with limit_blas(threads):
             found = generate(
                 rows,
@@ -67,7 +65,7 @@ class InfiniteMKL(KernelMachine):
         self.weights_ = learned.weights
         self.n_rounds_ = len(learned.path)
         kernel = WeightedSum(self.kernels_, self.weights_)
-        self._keep(rows, kernel, learned, learned.solution, budget="max_rounds")
+        self._keep(rows, kernel, learned, learned.solution, budget="max_rounds, max_iter")
         return self
 
     def _check_parameters(self) -> None:
@@ -76,12 +74,7 @@ class InfiniteMKL(KernelMachine):
             raise ValueError(f"method must be 'ifkl' or 'ikl', not {self.method!r}")
         check_count(self.max_rounds, "max_rounds")
         check_count(self.t, "t")
-        if isinstance(self.lam, bool) or not isinstance(
-            self.lam, (int, float, np.integer, np.floating)
-        ):
-            raise TypeError(f"lam must be a number, not {self.lam!r}")
-        if not np.isfinite(self.lam) or self.lam < 0:
-            raise ValueError(f"lam must be zero or a positive number, not {self.lam!r}")
+        check_number(self.lam, "lam", zero=True)
 
 
 class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):

@@ -26,15 +26,14 @@ from numpy.typing import NDArray
 from ._convex import Learned, Oracle, Point
 from ._fkl import learn_simple
 from ._problem import Problem
+from ._simplex import check_norm
 
 FloatArray = NDArray[np.float64]
 
 
 def learn_lp(problem: Problem) -> Learned:
     """Learn weights of lp-norm 1; p is 2 unless given."""
-    p = 2.0 if problem.settings.p is None else float(problem.settings.p)
-    if math.isnan(p) or p < 1.0:
-        raise ValueError(f"p must be at least 1, not {problem.settings.p!r}")
+    p = check_norm(problem.settings.p, 2.0)
     if p == 1.0:
         return learn_simple(problem)
     oracle = Oracle(problem.stack, problem.machine)
@@ -60,7 +59,16 @@ def learn_lp(problem: Problem) -> Learned:
             break
         point = better
         path.append(point.value)
-    return Learned(point.weights, path, gap, len(oracle.history), gap <= allowed, point.solution)
+    trained = len(oracle.history)
+    return Learned(
+        point.weights,
+        path,
+        gap,
+        trained,
+        gap <= allowed,
+        point.solution,
+        stuck=trained < problem.max_iter,
+    )
 
 
 def _norm(v: FloatArray, p: float) -> float:

@@ -18,15 +18,15 @@ from functools import cached_property
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
-from sklearn.svm import SVC, SVR
 
 from .._dispatch import core
 
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-# Rounds of exact steps on the free coefficients after LIBSVM has stopped.
-_ROUNDS = 2
+# Tolerance of the KKT conditions to begin with, and the finest that is asked for: exact steps do the
+# rest, and on kernels of low rank LIBSVM may run for minutes to gain nothing.
+LOOSE, FINE = 1e-3, 1e-6
 
 
 class FreeSystem:
@@ -45,7 +45,9 @@ class FreeSystem:
 
     @cached_property
     def _factor(self) -> FloatArray:
-        return factorise(self.matrix)
+        # Solutions add up to 0, so a multiple of 11' may be added without changing them: a kernel of
+        # low rank then also has the direction of the constant.
+        return factorise(self.matrix + float(np.trace(self.matrix)) / len(self.matrix))
 
     @cached_property
     def _ones(self) -> FloatArray:
@@ -136,7 +138,7 @@ def factorise(matrix: FloatArray) -> FloatArray:
     """Cholesky factor, with as little added to the diagonal as rounding asks for."""
     mean = float(np.trace(matrix)) / max(len(matrix), 1)
     mean = mean if mean > 0.0 else 1.0  # the zero matrix, where all weights are 0
-    jitter = 1e-12 * mean
+    jitter = 1e-11 * mean
     while True:
         padded = matrix + jitter * np.eye(len(matrix))
         try:
@@ -148,6 +150,16 @@ def factorise(matrix: FloatArray) -> FloatArray:
                     "callables, every one must be positive semidefinite by itself"
                 ) from None
             jitter *= 100.0
+
+
+def is_semidefinite(K: FloatArray, share: float) -> bool:
+    """Whether no eigenvalue is below minus this share of their mean size, by Cholesky's method."""
+    level = share * float(np.linalg.norm(K)) / np.sqrt(len(K))
+    try:
+        scipy.linalg.cholesky(K + level * np.eye(len(K)), lower=True, check_finite=False)
+    except np.linalg.LinAlgError:
+        return False
+    return True
 
 
 class Machine(ABC):
@@ -174,139 +186,16 @@ class Machine(ABC):
 
     def solve_to(self, K: FloatArray, slack: float) -> Solution:
         """Train until the value is known to `slack`, relative to its size, or as well as can be."""
-        tol = 1e-3
+        tol = LOOSE
         while True:
             solution = self.solve(K, tol)
-            if solution.slack <= slack * max(1.0, abs(solution.h)) or tol <= 1e-9:
+            if solution.slack <= slack * max(1.0, abs(solution.h)) or tol <= FINE:
                 return solution
             tol *= 0.1
 
     @abstractmethod
     def loss(self, outputs: FloatArray) -> float:
         """Mean loss, of this machine's own kind, of outputs (columns x n) for its target."""
-
-
-class _BoxMachine(Machine):
-    """SVM and SVR: LIBSVM, then a few exact steps on the free coefficients."""
-
-    @abstractmethod
-    def _libsvm(self, K: FloatArray, target: FloatArray, tol: float) -> tuple[FloatArray, float]:
-        """Coefficients and constant from LIBSVM."""
-
-    @abstractmethod
-    def _box(self, target: FloatArray, z: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Bounds of the coefficients, and what the output must be where they are free."""
-
-    @abstractmethod
-    def _losses(self, target: FloatArray, outputs: FloatArray) -> FloatArray:
-        """Losses of outputs."""
-
-    @abstractmethod
-    def _linear(self, target: FloatArray, z: FloatArray) -> float:
-        """Value of h(a)."""
-
-    def solve(self, K: FloatArray, tol: float) -> Solution:
-        columns, linear, slack = [], 0.0, 0.0
-        for target in self.targets:
-            column = self._refine(K, target, *self._libsvm(K, target, tol))
-            f = K @ column.z
-            loss = self.C * float(self._losses(target, f + column.bias).sum())
-            h = self._linear(target, column.z)
-            slack += max(float(column.z @ f) + loss - h, 0.0)  # primal minus dual
-            linear += h
-            columns.append(column)
-        return Solution(columns, linear, 0.0, slack)
-
-    def _refine(self, K: FloatArray, target: FloatArray, z: FloatArray, bias: float) -> Column:
-        """Move the free coefficients to the optimum of the dual on them, as far as the box allows.
-
-        The step solves ``[K_FF 1; 1' 0] [s; b] = [r; 0]`` for the residuals r; it is a direction of
-        ascent even where K_FF had to be regularised, and its length is exact.
-        """
-        for _ in range(_ROUNDS):
-            low, high, wanted = self._box(target, z)
-            free = np.flatnonzero((z > low) & (z < high))
-            system = FreeSystem(free, K[np.ix_(free, free)])
-            if not len(free):
-                break
-            residual = wanted[free] - K[free] @ z
-            step = system.solve(residual)
-            gain, curve = float(residual @ step), float(step @ (system.matrix @ step))
-            length = min(1.0, gain / curve) if gain > 0.0 and curve > 0.0 else 0.0
-            room = np.full(len(free), np.inf)
-            up, down = step > 0.0, step < 0.0
-            room[up] = (high[free] - z[free])[up] / step[up]
-            room[down] = (low[free] - z[free])[down] / step[down]
-            stopped = room <= length
-            length = min(length, float(room.min()))
-            z = z.copy()
-            z[free] += length * step
-            # Exactly on the bound, so that the next round counts these as bounded.
-            z[free[stopped & up]] = high[free[stopped & up]]
-            z[free[stopped & down]] = low[free[stopped & down]]
-            z[free] = np.clip(z[free], low[free], high[free])
-            inside = free[~stopped]
-            if len(inside):
-                bias = float(np.mean(wanted[inside] - K[inside] @ z))
-            if not stopped.any():
-                break
-        return Column(z, bias, system)
-
-
-class SVMMachine(_BoxMachine):
-    """C-SVM, hinge loss: ``max 1'a - z'Kz / 2``, ``z = y * a``, ``0 <= a <= C``, ``1'z = 0``."""
-
-    def subset(self, index: IntArray) -> SVMMachine:
-        return SVMMachine(self.targets[:, index], self.C)
-
-    def loss(self, outputs: FloatArray) -> float:
-        return float(np.mean(np.maximum(0.0, 1.0 - self.targets * outputs)))
-
-    def _libsvm(self, K: FloatArray, target: FloatArray, tol: float) -> tuple[FloatArray, float]:
-        model = SVC(C=self.C, kernel="precomputed", tol=tol).fit(K, target)
-        z = np.zeros(len(target))
-        z[model.support_] = model.dual_coef_[0]
-        return z, float(model.intercept_[0])
-
-    def _box(self, target: FloatArray, z: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        return np.where(target > 0, 0.0, -self.C), np.where(target > 0, self.C, 0.0), target
-
-    def _losses(self, target: FloatArray, outputs: FloatArray) -> FloatArray:
-        return np.maximum(0.0, 1.0 - target * outputs)
-
-    def _linear(self, target: FloatArray, z: FloatArray) -> float:
-        return float(target @ z)
-
-
-class SVRMachine(_BoxMachine):
-    """SVR with the insensitive loss: ``max t'a - eps |a|_1 - a'Ka / 2``, ``|a| <= C``, ``1'a = 0``."""
-
-    def __init__(self, targets: FloatArray, C: float, epsilon: float) -> None:
-        super().__init__(targets, C)
-        self.epsilon = epsilon
-
-    def subset(self, index: IntArray) -> SVRMachine:
-        return SVRMachine(self.targets[:, index], self.C, self.epsilon)
-
-    def loss(self, outputs: FloatArray) -> float:
-        return float(np.mean((self.targets - outputs) ** 2))
-
-    def _libsvm(self, K: FloatArray, target: FloatArray, tol: float) -> tuple[FloatArray, float]:
-        model = SVR(C=self.C, epsilon=self.epsilon, kernel="precomputed", tol=tol).fit(K, target)
-        z = np.zeros(len(target))
-        z[model.support_] = model.dual_coef_[0]
-        return z, float(model.intercept_[0])
-
-    def _box(self, target: FloatArray, z: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
-        # A coefficient keeps its sign; one that is 0 stands on both of its bounds.
-        low, high = np.where(z < 0, -self.C, 0.0), np.where(z > 0, self.C, 0.0)
-        return low, high, target - self.epsilon * np.sign(z)
-
-    def _losses(self, target: FloatArray, outputs: FloatArray) -> FloatArray:
-        return np.maximum(0.0, np.abs(target - outputs) - self.epsilon)
-
-    def _linear(self, target: FloatArray, z: FloatArray) -> float:
-        return float(target @ z) - self.epsilon * float(np.abs(z).sum())
 
 
 class LeastSquaresMachine(Machine):

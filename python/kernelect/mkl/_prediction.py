@@ -17,7 +17,9 @@ from .._target import Target, Task
 from .._threads import resolve_threads
 from ..kernels import Kernel
 from ._convex import Learned
-from ._machines import LeastSquaresMachine, Machine, Solution, SVMMachine, SVRMachine
+from ._machines import LeastSquaresMachine, Machine, Solution
+from ._problem import check_count, check_number
+from ._support_vectors import SVMMachine, SVRMachine
 
 FloatArray = NDArray[np.float64]
 
@@ -37,6 +39,8 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
 
     def _rows(self, X: Any, *, fit: bool) -> Any:
         """Check rows the way scikit-learn wants it."""
+        if X is None:
+            raise ValueError("X is None, but the kernels need rows; pass X")
         return validate_data(
             self,
             X,
@@ -50,15 +54,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
     def _check_parameters(self) -> None:
         """Check the parameters that all estimators have."""
         for name in ("C", "tol", "epsilon"):
-            value = getattr(self, name)
-            if isinstance(value, bool) or not isinstance(
-                value, (int, float, np.integer, np.floating)
-            ):
-                raise TypeError(f"{name} must be a number, not {value!r}")
-            zero = name == "epsilon"
-            if not np.isfinite(value) or value < 0 or (value == 0 and not zero):
-                wanted = "zero or a positive number" if zero else "a positive number"
-                raise ValueError(f"{name} must be {wanted}, not {value!r}")
+            check_number(getattr(self, name), name, zero=name == "epsilon")
         check_count(self.max_iter, "max_iter")
         if self.learner not in ("svm", "lssvm"):
             raise ValueError(f"learner must be 'svm' or 'lssvm', not {self.learner!r}")
@@ -100,12 +96,21 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         self.intercept_ = solution.bias
         self.X_fit_ = None if rows is None else rows[self.support_]
         if not learned.converged:
+            remedy = (
+                f"no step gains anything any more, so {self._remedy()}"
+                if learned.stuck
+                else f"raise {budget} or tol"
+            )
             warnings.warn(
                 f"the weights have not converged: {learned.n_iter} machines were trained and the gap "
-                f"is still {learned.gap:.3g}; raise {budget} or tol",
+                f"is still {learned.gap:.3g}; {remedy}",
                 ConvergenceWarning,
                 stacklevel=4,
             )
+
+    def _remedy(self) -> str:
+        """Say what helps where the search got stuck."""
+        return "raise tol"
 
     def _decision_values(self, X: Any) -> FloatArray:
         """Give the outputs of the machines, rows x columns."""
@@ -140,7 +145,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         self.classes_, codes = np.unique(labels, return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(
-                f"y has a single class ({self.classes_[0]!r}); at least two classes are needed"
+                f"y has a single class ({self.classes_.tolist()[0]!r}); at least two classes are needed"
             )
         return Target("classification", self.classes_, codes, np.zeros((0, len(codes))))
 
@@ -206,12 +211,6 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
         """
         values: FloatArray = self._decision_values(X)
         return values[:, 0]
-
-
-def check_count(value: Any, name: str) -> None:
-    """Check a number of iterations or rounds."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
 
 
 def _one_column(y: Any, n: int | None) -> NDArray[Any]:

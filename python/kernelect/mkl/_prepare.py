@@ -23,14 +23,18 @@ from ..kernels import (
     Polynomial,
     Precomputed,
     Product,
+    Scaled,
     normalized,
 )
 from ._bases import Bases
+from ._machines import is_semidefinite
 
 FloatArray = NDArray[np.float64]
 SCALINGS = ("diagonal", "none", "trace", "centered")
+# Eigenvalues of a given matrix below minus this share of their mean size are not rounding.
+_INDEFINITE = 1e-6
 # Below this share of its trace a centred kernel is nothing but rounding (spec: validity rules).
-_CONSTANT = 1e-12
+CONSTANT = 1e-12
 
 
 def default_kernels() -> list[Kernel]:
@@ -69,6 +73,15 @@ class Prepared:
     places: list[int]
     count: int
 
+    @property
+    def stored(self) -> bool:
+        """Whether the kernels are nothing but matrices."""
+        return all(_is_stored(kernel) for kernel in self.bases.kernels)
+
+
+def _is_stored(kernel: Kernel) -> bool:
+    return isinstance(kernel.kernel if isinstance(kernel, Scaled) else kernel, Precomputed)
+
 
 def prepare(
     kernels: Any,
@@ -92,6 +105,18 @@ def prepare(
     if not found:
         raise ValueError("kernels gave no candidate; give at least one")
     bases = Bases([found[k] for k in sorted(found)], rows, matrices, threads)
+    stored = [isinstance(kernel, Precomputed) for kernel in bases.kernels]
+    if any(stored) and not all(stored):
+        raise ValueError(
+            f"{sum(stored)} of the {len(stored)} kernels are matrices and the others are not, so new rows "
+            "could be given neither as rows nor as matrices; give all kernels as matrices, or none"
+        )
+    for k, matrix in bases.matrices.items():
+        if not is_semidefinite(matrix, _INDEFINITE):
+            raise ValueError(
+                f"{bases.kernels[k]!r} is not positive semidefinite; clip its negative eigenvalues, or "
+                "add a number to its diagonal"
+            )
     bases = _scaled(bases, scaling)
     keep = _distinct(bases)
     keep = _not_constant(bases, keep)
@@ -113,7 +138,7 @@ def _scaled(bases: Bases, scaling: str) -> Bases:
     else:
         stack = bases.stack()
         spread = stack.traces() if scaling == "trace" else stack.centred_traces()
-        floor = _CONSTANT * stack.traces()
+        floor = CONSTANT * stack.traces()
         factors = np.where(spread > floor, stack.n / np.where(spread > floor, spread, 1.0), 1.0)
         kernels = [float(f) * k for f, k in zip(factors, bases.kernels, strict=True)]
         for k, matrix in bases.matrices.items():
@@ -177,7 +202,7 @@ def _distinct(bases: Bases) -> list[int]:
 def _not_constant(bases: Bases, keep: list[int]) -> list[int]:
     """Leave out kernels such as K = 11', which cannot tell two rows apart."""
     stack = bases.stack()
-    flat = stack.centred_traces() <= _CONSTANT * np.maximum(stack.traces(), 0.0)
+    flat = stack.centred_traces() <= CONSTANT * np.maximum(stack.traces(), 0.0)
     varying = [k for k in keep if not flat[k]]
     if not varying:
         raise ValueError(

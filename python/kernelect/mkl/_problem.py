@@ -15,6 +15,23 @@ from ._machines import Machine
 FloatArray = NDArray[np.float64]
 
 
+def check_number(value: Any, name: str, *, zero: bool) -> float:
+    """Check a finite number that is positive, or zero where that is allowed."""
+    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+        raise TypeError(f"{name} must be a number, not {value!r}")
+    if not np.isfinite(value) or value < 0 or (value == 0 and not zero):
+        wanted = "zero or a positive number" if zero else "a positive number"
+        raise ValueError(f"{name} must be {wanted}, not {value!r}")
+    return float(value)
+
+
+def check_count(value: Any, name: str) -> int:
+    """Check a number of things."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
+    return int(value)
+
+
 @dataclass(frozen=True)
 class Settings:
     """Parameters of the methods; see `MKLClassifier` for their meaning."""

@@ -8,13 +8,16 @@ from numpy.typing import NDArray
 FloatArray = NDArray[np.float64]
 
 
-def minimize_quadratic(c: FloatArray, H: FloatArray, *, simplex: bool) -> FloatArray:
+def minimize_quadratic(
+    c: FloatArray, H: FloatArray, *, simplex: bool, start: FloatArray | None = None
+) -> FloatArray:
     """Minimise ``c'x + x'Hx / 2`` over ``x >= 0``, and ``sum x = 1`` if `simplex`.
 
     H is positive semidefinite. An active-set method that lets in the variable with the most negative
     reduced gradient and throws out those that would turn negative, as Lawson and Hanson do for
-    non-negative least squares. It starts from one vertex (from 0 without `simplex`), so that its work
-    grows with the number of positive variables and not with that of all of them.
+    non-negative least squares. It begins with the positive variables of `start` where these are few, else
+    with one vertex (with 0 without `simplex`), so that its work grows with the number of positive
+    variables and not with that of all of them.
     """
     size = len(c)
     # A trace of curvature makes flat directions, such as two equal kernels, well posed.
@@ -22,7 +25,12 @@ def minimize_quadratic(c: FloatArray, H: FloatArray, *, simplex: bool) -> FloatA
     H = H + 1e-11 * scale * np.eye(size)
     x = np.zeros(size)
     inside: list[int] = []
-    if simplex:
+    entering = -1
+    if start is not None and np.count_nonzero(start) <= size // 2:
+        x[:] = start
+        inside = [int(k) for k in np.flatnonzero(start)]
+        inside = _settle(c, H, x, inside, entering, simplex=simplex)
+    elif simplex:
         inside = [int(np.argmin(c + 0.5 * np.diag(H)))]
         x[inside] = 1.0
     threshold = 1e-13 * max(float(np.abs(c).max()), scale)
@@ -34,37 +42,53 @@ def minimize_quadratic(c: FloatArray, H: FloatArray, *, simplex: bool) -> FloatA
         entering = int(np.argmin(reduced))
         if reduced[entering] >= -threshold:
             break
-        inside.append(entering)
-        while True:
-            target = _stationary(c, H, inside, simplex)
-            if (target > 0.0).all():
-                x[inside] = target
-                break
-            if target[-1] <= 0.0 and inside[-1] == entering and x[entering] == 0.0:
-                # The new variable would not grow: rounding has used up the descent.
-                inside.pop()
-                return _tidy(x, simplex)
-            here = x[inside]
-            falling = target <= 0.0
-            ratio = np.full(len(inside), np.inf)
-            ratio[falling] = here[falling] / (here[falling] - target[falling])
-            step = float(ratio.min())
-            moved = here + step * (target - here)
-            moved[ratio <= step] = 0.0
-            x[inside] = np.maximum(moved, 0.0)
-            inside = [k for k, value in zip(inside, moved, strict=True) if value > 0.0]
-    return _tidy(x, simplex)
-
-
-def _tidy(x: FloatArray, simplex: bool) -> FloatArray:
+        inside = _settle(c, H, x, [*inside, entering], entering, simplex=simplex)
+        if entering in inside and x[entering] == 0.0:
+            break  # the new variable would not grow: rounding has used up the descent
     return x / x.sum() if simplex else x
 
 
-def _stationary(c: FloatArray, H: FloatArray, inside: list[int], simplex: bool) -> FloatArray:
-    """Minimiser over the given variables alone, whatever their signs."""
-    part = H[np.ix_(inside, inside)]
-    if not simplex:
-        return np.asarray(np.linalg.solve(part, -c[inside]), dtype=np.float64)
-    both = np.linalg.solve(part, np.column_stack([-c[inside], np.ones(len(inside))]))
-    free, push = both.T
-    return np.asarray(free + push * (1.0 - free.sum()) / push.sum())
+def _settle(
+    c: FloatArray, H: FloatArray, x: FloatArray, inside: list[int], entering: int, *, simplex: bool
+) -> list[int]:
+    """Move x to the minimum over some variables and those of them that stay positive, in place."""
+    while inside:
+        target = _stationary(c, H, x, inside, simplex)
+        if (target > 0.0).all():
+            x[inside] = target
+            break
+        if inside[-1] == entering and target[-1] <= 0.0 and x[entering] == 0.0:
+            break
+        here = x[inside]
+        falling = target <= 0.0
+        ratio = np.full(len(inside), np.inf)
+        ratio[falling] = here[falling] / (here[falling] - target[falling])
+        step = float(ratio.min())
+        moved = here + step * (target - here)
+        moved[ratio <= step] = 0.0
+        x[inside] = np.maximum(moved, 0.0)
+        inside = [k for k, value in zip(inside, moved, strict=True) if value > 0.0]
+    return inside
+
+
+def _stationary(
+    c: FloatArray, H: FloatArray, x: FloatArray, inside: list[int], simplex: bool
+) -> FloatArray:
+    """Minimiser over the given variables alone, whatever their signs.
+
+    Found as a step from x, and once more from there: H may be singular up to its trace of curvature, and
+    the first solution then has an error that is small beside the step only.
+    """
+    count = len(inside)
+    part, linear, here = H[np.ix_(inside, inside)], c[inside], x[inside]
+    system = np.zeros((count + simplex, count + simplex))
+    system[:count, :count] = part
+    # The border in the units of the matrix.
+    system[count:, :count] = system[:count, count:] = np.trace(part) / count
+    gradient = np.zeros(count + simplex)
+    for _ in range(2):
+        gradient[:count] = linear + part @ here
+        if simplex:
+            gradient[:count] -= gradient[:count].mean()
+        here = here - np.linalg.solve(system, gradient)[:count]
+    return here

@@ -1,6 +1,8 @@
-"""Projections of kernel weights onto the sets that they live in."""
+"""The sets that kernel weights live in: projections and norms."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,18 +35,6 @@ def project_simplex(v: FloatArray) -> FloatArray:
     return np.asarray(np.maximum(v - excess[last] / (last + 1.0), 0.0))
 
 
-def project_orthant(v: FloatArray) -> FloatArray:
-    """Nearest point of ``{d >= 0}``."""
-    return np.maximum(v, 0.0)
-
-
-def project_ball(v: FloatArray) -> FloatArray:
-    """Nearest point of ``{d >= 0, |d|_2 <= 1}``: clip, then shorten what is too long."""
-    clipped = np.maximum(v, 0.0)
-    length = float(np.linalg.norm(clipped))
-    return clipped / length if length > 1.0 else clipped
-
-
 def clip_and_normalise(v: FloatArray) -> FloatArray:
     """Clip at 0 and divide by the sum, as printed in the FKL paper.
 
@@ -54,3 +44,14 @@ def clip_and_normalise(v: FloatArray) -> FloatArray:
     clipped = np.maximum(v, 0.0)
     total = float(clipped.sum())
     return clipped / total if total > 0.0 else np.full_like(v, 1.0 / len(v))
+
+
+def check_norm(p: Any, default: float) -> float:
+    """Check the p of a p-norm."""
+    if p is None:
+        return default
+    if isinstance(p, bool) or not isinstance(p, (int, float, np.integer, np.floating)):
+        raise TypeError(f"p must be a number of at least 1, not {p!r}")
+    if not p >= 1.0:
+        raise ValueError(f"p must be at least 1, not {p!r}")
+    return float(p)

@@ -9,7 +9,9 @@ with C the trace, or the sum of all entries, of :math:`K_\mu = \sum_q \mu_q K_q`
 
 F does not depend on the length of :math:`\mu`, so weights are searched on the simplex and scaled to
 :math:`\|\mu\|_p = 1`. **This method mostly selects one kernel**: for r = 1 and r = 2 F is quasi-convex,
-so that its maximum over a simplex is at a corner, and for larger r mixtures rarely win [1]_.
+so that its maximum over a simplex is at a corner, and for larger r mixtures rarely win [1]_. Under the
+trace it prefers kernels whose spectrum is concentrated, such as a linear kernel of few features, whether or
+not the machine separates the classes well with them.
 
 References
 ----------
@@ -23,9 +25,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._convex import Learned
-from ._gradient import descend
-from ._problem import Problem
-from ._simplex import project_simplex
+from ._descent import descend
+from ._problem import Problem, check_count
+from ._simplex import check_norm
 
 FloatArray = NDArray[np.float64]
 
@@ -34,9 +36,7 @@ class _Measure:
     """The measure and its gradient as functions of the weights."""
 
     def __init__(self, problem: Problem) -> None:
-        self.stack, self.r = problem.stack, problem.settings.r
-        if isinstance(self.r, bool) or not isinstance(self.r, (int, np.integer)) or self.r < 1:
-            raise ValueError(f"r must be a whole number of at least 1, not {self.r!r}")
+        self.stack, self.r = problem.stack, check_count(problem.settings.r, "r")
         if problem.settings.normalization not in ("trace", "sum"):
             raise ValueError(
                 f"normalization must be 'trace' or 'sum', not {problem.settings.normalization!r}"
@@ -81,6 +81,11 @@ def _weighted_labels(problem: Problem) -> FloatArray:
     n = targets.shape[1]
     if problem.target.task == "regression":
         centred = targets - targets.mean(axis=1, keepdims=True)
+        if np.ptp(targets) == 0.0:
+            raise ValueError(
+                "y is constant, so the spectral measure tells nothing about kernels; use another "
+                "method, for example method='average'"
+            )
         return np.asarray(centred * np.sqrt(n / (centred**2).sum(axis=1, keepdims=True)))
     positive = targets > 0
     counts = positive.sum(axis=1, keepdims=True)
@@ -89,26 +94,26 @@ def _weighted_labels(problem: Problem) -> FloatArray:
 
 def learn_sm(problem: Problem) -> Learned:
     """Maximise the spectral measure."""
+    p = check_norm(problem.settings.p, 1.0)
     measure = _Measure(problem)
     corners = np.eye(problem.stack.size)
     singles = np.array([measure.value(corner) for corner in corners])
     best = int(np.argmax(singles))
-    weights, path, length, converged, steps = corners[best], [float(singles[best])], 0.0, True, 1
-    if measure.r > 2 and problem.stack.size > 1:
-        unit = max(abs(float(singles[best])), 1e-300)
+    top = float(singles[best])
+    if measure.r <= 2 or problem.stack.size == 1:
+        return Learned(corners[best], [top], 0.0, len(singles), True)
+    unit = max(abs(top), 1e-300)
 
-        def function(mu: FloatArray) -> tuple[float, FloatArray, None]:
-            value, gradient = measure.with_gradient(mu)
-            return -value / unit, -gradient / unit, None
+    def function(mu: FloatArray) -> tuple[float, FloatArray, None]:
+        value, gradient = measure.with_gradient(mu)
+        return -value / unit, -gradient / unit, None
 
-        ends = [
-            descend(function, project_simplex, start, tol=problem.tol, max_iter=problem.max_iter)
-            for start in (problem.uniform(), corners[best])
-        ]
-        end = min(ends, key=lambda e: e.path[-1])
-        weights, path = end.x, [-unit * value for value in end.path]
-        length, converged, steps = end.length, end.converged, end.evaluations
-    p = 1.0 if problem.settings.p is None else float(problem.settings.p)
-    if not p >= 1.0:
-        raise ValueError(f"p must be at least 1, not {problem.settings.p!r}")
-    return Learned(weights / np.linalg.norm(weights, ord=p), path, length, steps, converged)
+    ends = [
+        descend(function, start, simplex=True, tol=problem.tol, max_iter=problem.max_iter)
+        for start in (problem.uniform(), corners[best])
+    ]
+    end = min(ends, key=lambda e: e.path[-1])
+    evaluations = len(singles) + sum(e.evaluations for e in ends)
+    path = [-unit * value for value in end.path]
+    weights = end.x / np.linalg.norm(end.x, ord=p)
+    return Learned(weights, path, end.length, evaluations, end.converged, stuck=end.stuck)

@@ -28,10 +28,10 @@ from scipy.special import logsumexp, softmax
 
 from .._folds import make_fold_sets
 from ._convex import Learned
-from ._gradient import descend
+from ._descent import descend
 from ._machines import factorise
-from ._problem import Problem
-from ._simplex import project_simplex
+from ._problem import Problem, check_number
+from ._simplex import check_norm
 
 FloatArray = NDArray[np.float64]
 
@@ -43,9 +43,7 @@ class StabilityObjective:
 
     def __init__(self, problem: Problem) -> None:
         settings = problem.settings
-        self.eta = float(settings.eta)
-        if not np.isfinite(self.eta) or self.eta < 0.0:
-            raise ValueError(f"eta must be zero or a positive number, not {settings.eta!r}")
+        self.eta = check_number(settings.eta, "eta", zero=True)
         self.targets = problem.machine.targets.T
         self.rho = 0.5 / problem.machine.C
         sets = make_fold_sets(settings.folds, problem.target)
@@ -101,6 +99,7 @@ class StabilityObjective:
 
 def learn_ks(problem: Problem) -> Learned:
     """Minimise k-KS."""
+    p = check_norm(problem.settings.p, 1.0)
     objective = StabilityObjective(problem)
     stack = problem.stack
 
@@ -108,17 +107,14 @@ def learn_ks(problem: Problem) -> Learned:
         value, G = objective(stack.combine(mu))
         return value, stack.inner(G), None
 
-    starts = [problem.uniform()]
-    if stack.size > 1:
-        corners = np.eye(stack.size)
-        starts.append(corners[int(np.argmin([function(corner)[0] for corner in corners]))])
+    corners = np.eye(stack.size)
+    singles = [function(corner)[0] for corner in corners]
+    starts = [problem.uniform(), corners[int(np.argmin(singles))]]
     ends = [
-        descend(function, project_simplex, start, tol=problem.tol, max_iter=problem.max_iter)
+        descend(function, start, simplex=True, tol=problem.tol, max_iter=problem.max_iter)
         for start in starts
     ]
     end = min(ends, key=lambda e: e.path[-1])
-    p = 1.0 if problem.settings.p is None else float(problem.settings.p)
-    if not p >= 1.0:
-        raise ValueError(f"p must be at least 1, not {problem.settings.p!r}")
     weights = end.x / np.linalg.norm(end.x, ord=p)
-    return Learned(weights, end.path, end.length, end.evaluations, end.converged)
+    evaluations = len(singles) + sum(e.evaluations for e in ends)
+    return Learned(weights, end.path, end.length, evaluations, end.converged, stuck=end.stuck)

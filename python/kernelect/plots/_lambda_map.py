@@ -1,0 +1,121 @@
+"""A criterion over kernels and lambdas as a heat map."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..kernels import Gaussian
+from ..results import ScoreTable, Selection
+from ._style import FloatArray, abscissae, new_axes, scores_of, short_names
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def lambda_map(
+    result: ScoreTable | Selection, criterion: str | None = None, *, ax: Axes | None = None
+) -> Axes:
+    r"""Draw a criterion over kernels and lambdas as a heat map, the winner marked.
+
+    Parameters
+    ----------
+    result : ScoreTable or Selection
+        With several lambdas.
+    criterion : str, optional
+        A criterion that depends on lambda; may be left out when there is only one.
+    ax : matplotlib Axes, optional
+        Where to draw.
+
+    Returns
+    -------
+    matplotlib Axes
+        Dark is better; pairs that were not evaluated are left white.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> table = ke.evaluate(X, y, ke.gaussian_grid(-2, 4), "loo", lam=[0.01, 0.1, 1.0])
+    >>> ke.plots.lambda_map(table).get_xlabel()
+    'regularisation $\\lambda$'
+    """
+    table = scores_of(result)
+    paths = [key for key, values in table.scores.items() if values.ndim == 2]
+    if table.lams is None or not paths:
+        raise ValueError("a map of lambdas needs scores for several; pass lam=[...] or lam='auto'")
+    key = table._key(criterion) if criterion is not None else paths[-1]
+    if key not in paths:
+        raise ValueError(f"{key!r} does not depend on lambda; {', '.join(paths)} do")
+    axes = new_axes(ax)
+    lams, label = _shared_lambdas(table.lams)
+    kernels, name, logarithmic = abscissae(table.kernels)
+    values = np.ma.masked_invalid(table.scores[key])
+    # A search looks at part of the plane: show that part.
+    rows, columns = (
+        slice(found[0], found[-1] + 1)
+        for found in (np.flatnonzero((~np.ma.getmaskarray(values)).any(axis=i)) for i in (1, 0))
+    )
+    positive = bool((values > 0).all()) and values.max() > 20 * values.min()
+    smaller = table.direction[key] < 0
+    image = axes.pcolormesh(
+        _edges(lams[columns], True),
+        _edges(kernels[rows], logarithmic),
+        values[rows, columns],
+        cmap="viridis" if smaller else "viridis_r",
+        norm="log" if positive else "linear",
+    )
+    axes.set_xscale("log")
+    if logarithmic:
+        axes.set_yscale("log", base=2 if isinstance(table.kernels[0], Gaussian) else 10)
+    elif name == "candidate":
+        axes.set_yticks(kernels, short_names(table.kernels))
+        name = ""
+    best = table.best(key)
+    column = int(table.best_lambda(key)[best.index])
+    axes.plot(
+        lams[column],
+        kernels[best.index],
+        marker="*",
+        markersize=16,
+        color="white",
+        markeredgecolor="black",
+        linestyle="none",
+        label="winner",
+    )
+    axes.set_xlabel(label)
+    axes.set_ylabel(name)
+    axes.set_title(
+        f"{key} ({'smaller' if smaller else 'larger'} is better)\nbest at "
+        rf"{short_names(table.kernels)[best.index]}, $\lambda$ = {best.lam:.3g}",
+        loc="left",
+        fontsize="medium",
+    )
+    axes.figure.colorbar(image, ax=axes, label=key)
+    return axes
+
+
+def _edges(centres: FloatArray, logarithmic: bool) -> FloatArray:
+    """Borders of cells half-way between their centres, on the scale of the axis."""
+    places = np.log(centres) if logarithmic else centres
+    if len(places) == 1:
+        borders = places[0] + np.array([-0.5, 0.5])
+    else:
+        middles = (places[1:] + places[:-1]) / 2
+        borders = np.concatenate(
+            [2 * places[:1] - middles[:1], middles, 2 * places[-1:] - middles[-1:]]
+        )
+    return np.exp(borders) if logarithmic else borders
+
+
+def _shared_lambdas(lams: FloatArray) -> tuple[FloatArray, str]:
+    """One axis for all candidates: lambda itself, or in units of each kernel's own scale."""
+    rows = lams[np.isfinite(lams).any(axis=1)]
+    first = rows[0]
+    if np.allclose(rows, first, rtol=1e-12, equal_nan=True):
+        return first, r"regularisation $\lambda$"
+    # lam="auto": 2^-10 .. 2^10 times tr(K_c)/n, another unit for every candidate.
+    steps = np.exp2(np.arange(lams.shape[1]) - (lams.shape[1] - 1) / 2)
+    return steps, r"regularisation $\lambda$, in units of tr($K_c$)/n"
