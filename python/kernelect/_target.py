@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -43,6 +43,10 @@ class Target:
     def n_classes(self) -> int:
         """Number of classes, 0 for regression."""
         return len(self.classes)
+
+    def part(self, places: NDArray[np.int64]) -> Target:
+        """Give the same target for some rows; classes stay numbered as they are."""
+        return replace(self, codes=self.codes[places], values=self.values[:, places])
 
     def centred(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Regression targets minus their means, and the means, up to one power of two.

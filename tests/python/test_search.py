@@ -128,3 +128,18 @@ def test_progress_never_falls():
     ke.select(x, y, lam="auto", progress=fractions.append)
     assert fractions == sorted(fractions)
     assert fractions[-1] == 1.0
+
+
+@pytest.mark.parametrize("convention", ["sum", "mean"])
+@pytest.mark.parametrize("kind", ["multiclass", "regression"])
+def test_begins_on_half_of_many_rows(kind, convention, monkeypatch):
+    x, y = problem(kind, n=240)
+    given = {"lam": "auto", "lam_convention": convention}
+    full = ke.evaluate(x, y, None, "loo", **given).scores["loo"]
+    monkeypatch.setattr("kernelect._search._MANY", 100)
+    begun = ke.select(x, y, **given)
+    assert begun.score <= 1.01 * full.min()
+    seen = np.isfinite(begun.table.scores["loo"])
+    np.testing.assert_allclose(begun.table.scores["loo"][seen], full[seen], rtol=1e-7)
+    weighted = ke.LSSVMRegressor(lam_convention=convention).fit(x, y, np.linspace(0.5, 2.0, 240))
+    assert np.isfinite(weighted.loo_score_)
