@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -144,6 +145,8 @@ def ridge(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> l
         if isinstance(criterion, (CV, KS, BIF))
     }
     classes = work.target.task == "classification"
+    if classes and any(isinstance(c, LOO) for c in criteria):
+        _warn_about_single_members(work.target)
     held_out = [c for c in criteria if isinstance(c, (LOO, CV))]
     exact = any(isinstance(c, (LOO, CV, KS, BR, GCV)) for c in criteria)
     found: dict[str, Any] = {}
@@ -184,6 +187,17 @@ def ridge(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> l
             raise TypeError(f"{criterion!r} is not a criterion of ridge systems")
         columns.append(finish(column, criterion, found, options))
     return columns
+
+
+def _warn_about_single_members(target: Target) -> None:
+    single = np.flatnonzero(np.bincount(target.codes, minlength=len(target.classes)) == 1)
+    if len(single):
+        warnings.warn(
+            f"class {target.classes.tolist()[single[0]]!r} has a single member, which leave-one-out "
+            "must predict without having seen its class; give it more rows or leave it out",
+            UserWarning,
+            stacklevel=8,
+        )
 
 
 def _held_out_column(target: Target, criterion: Any, parts: list[dict[str, Any]]) -> Column:
