@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -12,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._candidates import order_of
+from ._plotted import Plotted
 from .criteria import Criterion
 from .kernels import Kernel
 
 if TYPE_CHECKING:
     import pandas
-    from matplotlib.axes import Axes
 
 FloatArray = NDArray[np.float64]
 
@@ -52,7 +51,7 @@ class Choice:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ScoreTable:
+class ScoreTable(Plotted):
     """Candidates by criteria.
 
     Attributes
@@ -310,42 +309,6 @@ class ScoreTable:
             title += f", jitter needed by {', '.join(self.jitter)}"
         return f"{title}\n{scores(self, digits=6)}"
 
-    def plot(
-        self,
-        criteria: Sequence[str] | None = None,
-        *,
-        kind: str = "curves",
-        X: Any = None,
-        y: Any = None,
-        ax: Any = None,
-    ) -> Axes:
-        """Draw the result; see `kernelect.plots`.
-
-        Parameters
-        ----------
-        criteria : list of str, optional
-            Which criteria; all by default.
-        kind : {"curves", "lambda_map", "spectra", "label_energy"}, default="curves"
-            Criteria over the candidates (`plots.criterion_curves`), one criterion over kernels and
-            lambdas (`plots.lambda_map`), or the eigenvalues of the winners' matrices
-            (`plots.spectra`) and the share of the labels at each (`plots.label_energy`); on a grid
-            beside the kernels half-way to its ends.
-        X : array-like, optional
-            The data: needed for spectra; in curves it adds the heuristics' bandwidths as lines.
-        y : array-like, optional
-            The target, for ``"label_energy"``.
-        ax : matplotlib Axes, optional
-            Where to draw.
-
-        Returns
-        -------
-        matplotlib Axes
-            The picture.
-        """
-        from .plots._draw import draw
-
-        return draw(self, kind, criteria, X=X, y=y, ax=ax)
-
     def _repr_html_(self) -> str:
         from ._html import table_html
 
@@ -353,7 +316,7 @@ class ScoreTable:
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Selection:
+class Selection(Plotted):
     """The elected kernel.
 
     Attributes
@@ -425,42 +388,6 @@ class Selection:
         if self.partial:
             text += ", partial: the time limit was reached"
         return text + ")"
-
-    def plot(
-        self,
-        criteria: Sequence[str] | None = None,
-        *,
-        kind: str = "curves",
-        X: Any = None,
-        y: Any = None,
-        ax: Any = None,
-    ) -> Axes:
-        """Draw the result; see `kernelect.plots`.
-
-        Parameters
-        ----------
-        criteria : list of str, optional
-            Which criteria; all by default.
-        kind : {"curves", "lambda_map", "spectra", "label_energy"}, default="curves"
-            Criteria over the candidates (`plots.criterion_curves`), one criterion over kernels and
-            lambdas (`plots.lambda_map`), or the eigenvalues of the winners' matrices
-            (`plots.spectra`) and the share of the labels at each (`plots.label_energy`); on a grid
-            beside the kernels half-way to its ends.
-        X : array-like, optional
-            The data: needed for spectra; in curves it adds the heuristics' bandwidths as lines.
-        y : array-like, optional
-            The target, for ``"label_energy"``.
-        ax : matplotlib Axes, optional
-            Where to draw.
-
-        Returns
-        -------
-        matplotlib Axes
-            The picture.
-        """
-        from .plots._draw import draw
-
-        return draw(self, kind, criteria, X=X, y=y, ax=ax)
 
     def _repr_html_(self) -> str:
         from ._html import selection_html
