@@ -64,19 +64,24 @@ struct SmallComplement {  // the same where rate * v is at most simd::kSmallArgu
     }
 };
 
-// Weights of the sums: all one, or a vector over the rows and one over the columns.
+// Weights of the sums: all one, or a vector over the rows and one over the columns; or the rows are
+// weighted and not summed.
 struct Unit {
-    static constexpr bool weighted = false;
+    static constexpr bool weighted = false, sums_rows = true;
 };
 struct Weights {
-    static constexpr bool weighted = true;
+    static constexpr bool weighted = true, sums_rows = true;
     const double* rows;     // one per row of the tile
     const double* columns;  // one per padded column
+};
+struct RowWeights {
+    static constexpr bool weighted = true, sums_rows = false;
+    const double* rows;
 };
 
 // Where the sums of one kernel go.
 struct Sums {
-    double* rows;     // a pack per row, added to: the row's sum is the sum of its pack
+    double* rows;     // a pack per row, added to: the row's sum is the sum of its pack; if wanted
     double* columns;  // one per padded column, overwritten
     double* squares;  // added to, where squares are asked for
 };
@@ -101,18 +106,23 @@ void run(const double* in, double* out, Index rows, Index width, const First fir
             for (std::size_t k = 0; k < kCount; ++k) {
                 v0 = k == 0 ? first(v0) : next(v0);
                 v1 = k == 0 ? first(v1) : next(v1);
-                double* const row = sums[k].rows + i * simd::kWidth;
                 if constexpr (Weighting::weighted) {
                     const Pack w = simd::set(weights[k].rows[i]);
                     column0[k] = w * v0 + column0[k];
                     column1[k] = w * v1 + column1[k];
-                    const Pack w0 = simd::load(weights[k].columns + j);
-                    const Pack w1 = simd::load(weights[k].columns + j + 4);
-                    simd::store(row, w1 * v1 + (w0 * v0 + simd::load(row)));
                 } else {
                     column0[k] += v0;
                     column1[k] += v1;
-                    simd::store(row, simd::load(row) + (v0 + v1));
+                }
+                if constexpr (Weighting::sums_rows) {
+                    double* const row = sums[k].rows + i * simd::kWidth;
+                    if constexpr (Weighting::weighted) {
+                        const Pack w0 = simd::load(weights[k].columns + j);
+                        const Pack w1 = simd::load(weights[k].columns + j + 4);
+                        simd::store(row, w1 * v1 + (w0 * v0 + simd::load(row)));
+                    } else {
+                        simd::store(row, simd::load(row) + (v0 + v1));
+                    }
                 }
                 if constexpr (kSquares) squares[k] = v1 * v1 + (v0 * v0 + squares[k]);
             }
@@ -130,40 +140,26 @@ void run(const double* in, double* out, Index rows, Index width, const First fir
         for (std::size_t k = 0; k < kCount; ++k) *sums[k].squares += simd::sum(squares[k]);
 }
 
-// As run, but of each kernel only factor * sum_ij w_i k(i,j) w_j, added to the pack at sums[k].
+// Of each kernel only factor * sum_ij w_i k(i,j) w_j, added to the pack at forms[k]: the columns
+// are summed first, which saves a multiplication for each entry.
 template <std::size_t kCount, class First>
 void quadratic_forms(const double* in, double* out, Index rows, Index width, const First first,
-                     const std::array<Weights, kCount> weights, double factor,
-                     const std::array<double*, kCount> sums) {
-    static_assert(kCount == 1 || First::writes);
-    const typename First::Next next{};
-    Pack forms[kCount];
-    for (Pack& form : forms) form = simd::set(0.0);
-    for (Index j = 0; j < width; j += kStrip) {
-        // sum_i w_i k(i,j) first: one multiplication less for each entry than the other way round
-        Pack column0[kCount], column1[kCount];
-        for (std::size_t k = 0; k < kCount; ++k) column0[k] = column1[k] = simd::set(0.0);
-        for (Index i = 0; i < rows; ++i) {
-            Pack v0 = simd::load(in + i * kTile + j), v1 = simd::load(in + i * kTile + j + 4);
-            for (std::size_t k = 0; k < kCount; ++k) {
-                v0 = k == 0 ? first(v0) : next(v0);
-                v1 = k == 0 ? first(v1) : next(v1);
-                const Pack w = simd::set(weights[k].rows[i]);
-                column0[k] = w * v0 + column0[k];
-                column1[k] = w * v1 + column1[k];
-            }
-            if constexpr (First::writes) {
-                simd::store(out + i * kTile + j, v0);
-                simd::store(out + i * kTile + j + 4, v1);
-            }
-        }
-        for (std::size_t k = 0; k < kCount; ++k) {
-            forms[k] = simd::load(weights[k].columns + j) * column0[k] + forms[k];
-            forms[k] = simd::load(weights[k].columns + j + 4) * column1[k] + forms[k];
-        }
+                     const std::array<Weights, kCount>& weights, double factor,
+                     const std::array<double*, kCount>& forms) {
+    double columns[kCount][kTile];
+    std::array<RowWeights, kCount> row_weights{};
+    std::array<Sums, kCount> sums{};
+    for (std::size_t k = 0; k < kCount; ++k) {
+        row_weights[k] = {weights[k].rows};
+        sums[k] = {nullptr, columns[k], nullptr};
     }
-    for (std::size_t k = 0; k < kCount; ++k)
-        simd::store(sums[k], simd::set(factor) * forms[k] + simd::load(sums[k]));
+    run<false>(in, out, rows, width, first, row_weights, sums);
+    for (std::size_t k = 0; k < kCount; ++k) {
+        Pack form = simd::set(0.0);
+        for (Index j = 0; j < width; j += simd::kWidth)
+            form = simd::load(weights[k].columns + j) * simd::load(columns[k] + j) + form;
+        simd::store(forms[k], simd::set(factor) * form + simd::load(forms[k]));
+    }
 }
 
 inline Range range(const double* tile, Index rows, Index width) {
