@@ -13,13 +13,15 @@ import numpy as np
 
 def squared_distances(X: np.ndarray) -> np.ndarray:
     squares = (X * X).sum(axis=1)
-    return np.maximum(squares[:, None] + squares[None, :] - 2.0 * (X @ X.T), 0.0)
+    D2: np.ndarray = np.maximum(squares[:, None] + squares[None, :] - 2.0 * (X @ X.T), 0.0)
+    return D2
 
 
 def weighted_labels(y: np.ndarray) -> np.ndarray:
     """n/n+ for the first class and -n/n- for the second."""
     first = y == np.unique(y)[0]
-    return np.where(first, len(y) / first.sum(), -len(y) / (~first).sum())
+    labels: np.ndarray = np.where(first, len(y) / first.sum(), -len(y) / (~first).sum())
+    return labels
 
 
 def spectral_measure(X: np.ndarray, y: np.ndarray, taus: Sequence[float], r: int) -> np.ndarray:

@@ -87,7 +87,7 @@ def growth(repeats: int) -> list[Row]:
     def at(n: int) -> Callable[[], object]:
         return lambda: ke.evaluate(*samples[n], GRID, ["sm"], n_threads=1)
 
-    times = in_turns(repeats, **{str(n): at(n) for n in sizes})
+    times = in_turns(repeats, time.process_time, **{str(n): at(n) for n in sizes})
     rows = []
     for n in sizes[1:]:
         value = ratio(times, str(n), str(sizes[0])) / (n / sizes[0]) ** 2

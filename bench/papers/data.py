@@ -1,14 +1,15 @@
 """Data sets in svmlight files that a MANIFEST.csv lists, and how an experiment prepares them.
 
 The folder holds ``MANIFEST.csv`` with at least the columns name, n, d, task ("binary", "multiclass"
-or "regression") and one ``<name>.svm.gz`` a line,
-indices from 1; the column classes says how many there are.
+or "regression") and one ``<name>.svm.gz`` a line, indices from 1. The column classes says how many there
+are and how large, ``3: 1=50 2=50 3=50``. ``iris/1/2`` names two classes of a set, 1 against 2.
 """
 
 from __future__ import annotations
 
 import csv
 import gzip
+import itertools
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,16 @@ class Entry:
     columns: int
     task: str
     classes: int = 0
+    sizes: tuple[tuple[int, int], ...] = ()  # label and rows of each class, where they are listed
+
+    def pairs(self) -> list[Entry]:
+        """The set itself if it has two classes, else each two of its classes."""
+        if self.task == "binary":
+            return [self]
+        return [
+            Entry(f"{self.name}/{a}/{b}", m + n, self.columns, "binary", 2)
+            for (a, m), (b, n) in itertools.combinations(self.sizes, 2)
+        ]
 
 
 @dataclass(frozen=True)
@@ -46,13 +57,18 @@ def manifest(folder: Path) -> dict[str, Entry]:
 
 def _entry(line: dict[str, str]) -> Entry:
     # "3: 1=50 2=50 3=50", or a bare number, or nothing for a regression.
-    classes = (line.get("classes") or "0").split(":")[0]
-    return Entry(line["name"], int(line["n"]), int(line["d"]), line["task"], int(classes))
+    classes, _, listed = (line.get("classes") or "0").partition(":")
+    sizes = tuple((int(a), int(n)) for a, n in (item.split("=") for item in listed.split()))
+    return Entry(line["name"], int(line["n"]), int(line["d"]), line["task"], int(classes), sizes)
 
 
 def load(folder: Path, entry: Entry) -> tuple[np.ndarray, np.ndarray]:
-    with gzip.open(folder / f"{entry.name}.svm.gz") as file:
+    name, *pair = entry.name.split("/")
+    with gzip.open(folder / f"{name}.svm.gz") as file:
         X, y = load_svmlight_file(file, n_features=entry.columns, zero_based=False)
+    if pair:
+        kept = np.isin(y, [float(label) for label in pair])
+        X, y = X[kept], np.where(y[kept] == float(pair[0]), 1.0, -1.0)
     return X.toarray(), y
 
 

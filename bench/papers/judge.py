@@ -45,11 +45,10 @@ def held_out_losses(
     return losses
 
 
-def loss_of(outputs: np.ndarray, split: Split, classes: Sequence[object] | None) -> float:
+def loss_of(outputs: np.ndarray, split: Split, classes: np.ndarray) -> float:
     if split.task == "regression":
         return float(np.mean((outputs[:, 0] - split.y_test) ** 2))
-    labels = np.asarray(classes)
-    if len(labels) == 2:
-        signs = np.where(split.y_test == labels[1], 1.0, -1.0) * outputs[:, 0]
+    if len(classes) == 2:
+        signs = np.where(split.y_test == classes[1], 1.0, -1.0) * outputs[:, 0]
         return float(np.mean((signs < 0) + 0.5 * (signs == 0)))
-    return float(np.mean(labels[np.argmax(outputs, axis=1)] != split.y_test))
+    return float(np.mean(classes[np.argmax(outputs, axis=1)] != split.y_test))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from . import stability_choices
 from .pages import Page, Table, span
 from .printed import KS_ERRORS, KS_FILES
 from .runner import Found, Setting, run
@@ -63,6 +64,7 @@ def page(setting: Setting) -> Page:
             )
         )
     parts.append(_records(found, keys))
+    parts.append(stability_choices.table(setting))
     runs = f"{len(found)} sets, {span(map(len, found.values()))}"
     return Page(TITLE, runs + " random splits each, 70 % for training; eta = 1.", parts)
 

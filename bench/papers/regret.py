@@ -11,13 +11,13 @@ from .data import Entry
 from .pages import COLOURS, Page, Picture, Table, span
 from .runner import Found, Setting, run
 from .selection import SELECTION
-from .sm_table2 import SPECTRAL_SPLITS, with_spectral
-from .spectral import SPECTRAL
-from .timing import TIMING
+from .spectral import with_spectral
+from .timing import TIMED_SPLITS, TIMING
 
 TITLE = "Which criterion to use: regret against cost"
 
-# Labels in the picture by key; groups share a colour: 0 quadratic, 1 exact fits, 2 auto, 3 no search.
+# Labels in the picture by key; groups share a colour: 0 quadratic, 1 exact fits, 2 spectra,
+# 3 auto, 4 no search.
 SHOWN = {
     "sm(r=1)": ("SM r=1", 0),
     "sm": ("SM r=2", 0),
@@ -28,6 +28,8 @@ SHOWN = {
     "ckta": ("CKTA", 0),
     "fsm": ("FSM", 0),
     "kcsm": ("KCSM", 0),
+    "ncut": ("Ncut", 0),
+    "mmd": ("MMD", 0),
     "sm(r=3, normalization='sum')": ("SM r=3 as printed", 0),
     "loo": ("LOO", 1),
     "loo(loss='zero_one')": ("LOO, 0-1 loss", 1),
@@ -37,11 +39,13 @@ SHOWN = {
     "gcv": ("GCV", 1),
     "br": ("BR", 1),
     "ks(folds=5)": ("5-KS", 1),
-    "er": ("ER", 1),
-    "ep": ("EP", 1),
-    "auto": ("auto", 2),
-    "scale": ("scale", 3),
-    "median": ("median", 3),
+    "bif": ("BIF", 1),
+    "er": ("ER", 2),
+    "ep": ("EP", 2),
+    "sm_hinge": ("SM of large eigenvalues", 2),
+    "auto": ("auto", 3),
+    "scale": ("scale", 4),
+    "median": ("median", 4),
 }
 SAME_TIME = {
     "ekta": "kta",
@@ -57,7 +61,14 @@ NOT_DRAWN = (  # too near others
     "cv(loss='zero_one', folds=5)",
     "cv(folds=10)",
 )
-LEGEND = ("sums over the matrix", "exact fits on the grid", "auto (default)", "no search")
+LEGEND = (
+    "sums over the matrix",
+    "exact fits on the grid",
+    "eigenvalues",
+    "auto (default)",
+    "no search",
+)
+ELECTION = LEGEND.index("auto (default)")
 TASKS = {
     "binary": "two classes: points of test error",
     "multiclass": "several classes: points of test error",
@@ -82,9 +93,10 @@ def regret(split: Found, key: str) -> float | None:
 
 
 def regrets(found: dict[str, list[Found]], key: str) -> list[float]:
-    """Mean over splits, for every set that has the criterion."""
+    """Mean over the splits that have the criterion, for every set that has it."""
     values = [[regret(split, key) for split in splits] for splits in found.values()]
-    return [float(np.mean(v)) for v in values if v and None not in v]
+    known = [[value for value in v if value is not None] for v in values]
+    return [float(np.mean(v)) for v in known if v]
 
 
 def costs(times: dict[str, list[Found]], key: str) -> list[float]:
@@ -101,11 +113,8 @@ def page(setting: Setting) -> Page:
     entries = setting.entries(wanted)
     tasks = {e.name: e.task for e in entries}
     found = run(SELECTION, setting, entries)
-    spectral = run(
-        SPECTRAL, setting.limited(SPECTRAL_SPLITS), [e for e in entries if e.task == "binary"]
-    )
-    found = with_spectral(found, spectral)
-    times = run(TIMING, setting, entries)
+    found = with_spectral(found, setting, entries, whole=True)
+    times = run(TIMING, setting.limited(TIMED_SPLITS), entries)
     both = run(BOTH, setting, entries)
     parts: list[Table | Picture] = []
     summaries = {}
@@ -140,8 +149,8 @@ def _picture(
                     continue
                 label, group = SHOWN[key]
                 x, y = float(np.median(cost)), float(np.mean(values))
-                marker = "*" if group == 2 else "o"
-                ax.plot(x, y, marker, color=COLOURS[group], ms=12 if group == 2 else 6)
+                marker, size = ("*", 12) if group == ELECTION else ("o", 6)
+                ax.plot(x, y, marker, color=COLOURS[group], ms=size)
                 points.append((x, y, label))
             ax.set_xscale("log")
             ax.set_yscale("log")
@@ -156,10 +165,10 @@ def _picture(
             ax.spines[["top", "right"]].set_visible(False)
         axes[0].set_ylabel("mean regret, points of test loss")
         for group, text in enumerate(LEGEND):
-            marker = "*" if group == 2 else "o"
+            marker = "*" if group == ELECTION else "o"
             axes[0].plot([], [], marker, color=COLOURS[group], label=text)
         handles, labels = axes[0].get_legend_handles_labels()
-        figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=4)
+        figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=len(LEGEND))
 
     caption = (
         "Mean regret over the best candidate of the grid, against cost; down and left is better"

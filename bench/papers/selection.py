@@ -23,7 +23,7 @@ WHOLE, SAMPLED = 2500, 1000  # sets of up to 2500 rows are used whole, of others
 
 def quadratic_criteria(task: str, classes: int) -> list[ke.criteria.Criterion]:
     """Criteria of O(n^2) that apply."""
-    found = [ke.criteria.SM(r=r) for r in DEGREES]
+    found: list[ke.criteria.Criterion] = [ke.criteria.SM(r=r) for r in DEGREES]
     found += [ke.criteria.SM(r=r, normalization="sum") for r in DEGREES]
     names = ["kta", "ekta", "ckta", "fsm", "kcsm", "ncut", "mmd"]
     found += [ke.criteria.get(name) for name in names]
@@ -32,8 +32,12 @@ def quadratic_criteria(task: str, classes: int) -> list[ke.criteria.Criterion]:
 
 def ridge_criteria(task: str) -> list[ke.criteria.Criterion]:
     """Criteria that fit a model."""
-    squared = [ke.criteria.LOO(), ke.criteria.CV(folds=5), ke.criteria.CV(folds=10)]
-    squared += [ke.criteria.GCV(), ke.criteria.BR(), ke.criteria.KS(folds=5)]
+    squared: list[ke.criteria.Criterion] = [
+        ke.criteria.LOO(),
+        ke.criteria.CV(folds=5),
+        ke.criteria.CV(folds=10),
+    ]
+    squared += [ke.criteria.GCV(), ke.criteria.BR(), ke.criteria.KS(folds=5), ke.criteria.BIF()]
     if task == "regression":
         return squared
     return [

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import sensitivity
+from . import class_pairs, selection_choices
 from .pages import Page, Table, span
 from .printed import FILES, SM_ERRORS
 from .runner import Found, Setting, run
 from .selection import SELECTION
-from .spectral import SPECTRAL
+from .spectral import with_spectral
 from .statistics import mean_and_deviation, record, significantly_better
 
-SPECTRAL_SPLITS = 10  # they cost more
 TITLE = "Spectral measure, Table 2: test errors on 25 data sets"
 
 # Column, the criterion's key, the column of the paper that it answers.
@@ -46,20 +45,6 @@ def mean_of(values: list[float | None]) -> float | str:
     return "" if None in values else float(np.mean(np.array(values, float)))
 
 
-def with_spectral(
-    found: dict[str, list[Found]], extra: dict[str, list[Found]]
-) -> dict[str, list[Found]]:
-    """Add the choices of the criteria of spectra to the splits that have them."""
-    merged = {}
-    for name, splits in found.items():
-        more = extra.get(name, [])
-        merged[name] = [
-            {**split, "picks": {**split["picks"], **(more[s]["picks"] if s < len(more) else {})}}
-            for s, split in enumerate(splits)
-        ]
-    return merged
-
-
 def paper_sets(setting: Setting) -> dict[str, str]:
     """Name in the paper by file, of the sets that are to be run."""
     files = {FILES.get(name, name): name for name in SM_ERRORS}
@@ -70,7 +55,7 @@ def gather(setting: Setting) -> dict[str, list[Found]]:
     files = paper_sets(setting)
     entries = setting.entries(lambda e: e.name in files)
     found = run(SELECTION, setting, entries)
-    return with_spectral(found, run(SPECTRAL, setting.limited(SPECTRAL_SPLITS), entries))
+    return with_spectral(found, setting, entries, whole=False)
 
 
 def page(setting: Setting) -> Page:
@@ -91,7 +76,8 @@ def page(setting: Setting) -> Page:
             _errors(order, names, found),
             _records(order, found),
             _sensitivity(order, found),
-            sensitivity.table(setting, names),
+            selection_choices.table(setting, names),
+            class_pairs.table(setting),
         ],
     )
 

@@ -77,7 +77,7 @@ def rows(
     make: Callable[[float], tuple[np.ndarray, np.ndarray]],
     formulas: dict[str, tuple[Formula, Formula]],
 ) -> list[list[object]]:
-    found = []
+    found: list[list[object]] = []
     for label, at in points:
         ours = values(*make(at))
         for name, (printed, corrected) in formulas.items():

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from . import survey_choices
 from .pages import Page, Table
 from .printed import SURVEY_ERRORS, SURVEY_MEASURES, SURVEY_NAMES
 from .runner import Found, Setting, run
 from .statistics import significantly_better
-from .svm_pairs import BOXES, LABELS, PAIRS, pairs
+from .svm_pairs import BOXES, LABELS, PAIRS
 
 TITLE = "Survey, Table 5: 18 two-class problems with an SVM"
 KEYS = {
@@ -37,7 +38,8 @@ def fold_errors(found: list[Found], key: str | None = None) -> list[float]:
 
 def page(setting: Setting) -> Page:
     bases = {name.split("/")[0] for name in SURVEY_NAMES}
-    found = run(PAIRS, setting, pairs(setting.entries(lambda e: e.name in bases)))
+    entries = [p for e in setting.entries(lambda e: e.name in bases) for p in e.pairs()]
+    found = run(PAIRS, setting, entries)
     order = [name for name in SURVEY_NAMES if name in found]
     rows: list[list[object]] = []
     alike = dict.fromkeys(KEYS, 0)
@@ -64,8 +66,8 @@ def page(setting: Setting) -> Page:
     def summary(name: str, cell: dict[str, object], best: object) -> list[object]:
         return [name, *(c for label in KEYS for c in pair(label, "", cell[label])), "", best]
 
-    heads = [
-        h for m in KEYS for h in pair(m, f"{m} paper", f"{m} ours" if m in SURVEY_MEASURES else m)
+    heads: list[str] = [
+        str(h) for m in KEYS for h in pair(m, f"{m} paper", f"{m} ours" if m in SURVEY_MEASURES else m)
     ]
     average = {label: float(np.mean(means[label])) for label in KEYS}
     rows.append(summary("**mean error**", dict(average), float(np.mean(means["best"]))))
@@ -85,6 +87,7 @@ def page(setting: Setting) -> Page:
                 "kernel, paired t over the folds at 95 %)",
                 ["problem", *heads, "BEST paper", "best ours"],
                 rows,
-            )
+            ),
+            survey_choices.table(setting, entries),
         ],
     )

@@ -6,9 +6,8 @@ kernel on all rows, as the survey does; C is then that of the least 10-fold erro
 
 from __future__ import annotations
 
-import itertools
 import warnings
-from dataclasses import replace
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -17,13 +16,8 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.svm import SVC
 
 import kernelect as ke
-from kernelect._auto import elect
-from kernelect._problem import Problem
-from kernelect._regularisation import check_regularisation
-from kernelect._ridge_evidence import RidgeOptions
-from kernelect.criteria import resolve
 
-from .data import Entry, load, manifest, scale
+from .data import Entry, load, scale
 from .runner import Found, Observation
 
 WIDTHS = (0.1, 1, 2, 4, 8, 16, 32)
@@ -34,43 +28,27 @@ CRITERIA = ["kta", "ekta", "ckta", "fsm", "kcsm", "sm", ke.criteria.SM(r=3), "lo
 STEPS = 200_000  # of the SVM solver; polynomials of degree 4 may not converge before
 
 
-def pairs(entries: list[Entry]) -> list[Entry]:
-    """Two-class problems; ``iris/1/2`` is classes 1 and 2 of iris."""
-    found = []
-    for entry in entries:
-        if entry.task == "binary":
-            found.append(entry)
-        else:
-            for a, b in itertools.combinations(range(1, entry.classes + 1), 2):
-                found.append(replace(entry, name=f"{entry.name}/{a}/{b}", task="binary"))
-    return found
-
-
-def problem(folder: Path, name: str) -> tuple[np.ndarray, np.ndarray]:
-    base, *labels = name.split("/")
-    X, y = load(folder, manifest(folder)[base])
-    if labels:
-        kept = np.isin(y, [float(label) for label in labels])
-        X, y = X[kept], np.where(y[kept] == float(labels[0]), 1.0, -1.0)
-    return X, y
-
-
 def candidates(columns: int) -> list[ke.kernels.Kernel]:
     """Gaussians of width w, exp(-|x-x'|^2/(2 w^2)), and (1 + x.x'/columns)^d (LIBSVM's gamma)."""
-    widths = [ke.Gaussian(tau=float(w) ** 2) for w in WIDTHS]
-    return [*widths, *(ke.Polynomial(d, gamma=1.0 / columns, coef0=1.0) for d in DEGREES)]
+    return [*gaussians(lambda w: w**2), *polynomials(1.0 / columns)]
+
+
+def gaussians(tau: Callable[[float], float]) -> list[ke.kernels.Kernel]:
+    """The survey's RBF kernels, with what its parameter is taken for."""
+    return [ke.Gaussian(tau=tau(float(w))) for w in WIDTHS]
+
+
+def polynomials(gamma: float) -> list[ke.kernels.Kernel]:
+    return [ke.Polynomial(d, gamma=gamma, coef0=1.0) for d in DEGREES]
 
 
 def observe(folder: Path, entry: Entry, number: int) -> Found:
-    X, y = problem(folder, entry.name)
+    X, y = load(folder, entry)
     X, _ = scale(X, X, "standard")
     kernels = candidates(X.shape[1])
-    # Without shortcuts: polynomials of exactly low rank on lattice data need the plain factorisation.
-    problem_of = Problem.make(X, y, kernels, "classification", 1)
-    options = RidgeOptions(check_regularisation(1.0, "sum", True), shortcuts=False)
-    table = problem_of.score(resolve(CRITERIA), options, None)
+    table = ke.evaluate(X, y, kernels, CRITERIA, n_threads=1)
     picks = {key: int(table.best(key).index) for key in table.scores}
-    picks["auto"] = elect(problem_of, ke.criteria.LOO(), options, None).index
+    picks["auto"] = ke.select(X, y, kernels, n_threads=1).index
     folds = list(StratifiedKFold(10, shuffle=True, random_state=number).split(X, y))
     errors = np.empty((len(kernels), len(BOXES), len(folds)))
     stopped = 0

@@ -36,6 +36,7 @@ LanczosQuadrature::LanczosQuadrature(ConstMatrixRef starts, Index steps)
 
 // The vectors to multiply next: the last one of every run that goes on.
 void LanczosQuadrature::collect_block() {
+    if (taken_ == steps_) return;  // there is no next one
     done_ = 0;
     block_.resize(n_, static_cast<Index>(runs_.size()));
     Index columns = 0;

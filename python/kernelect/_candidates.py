@@ -14,7 +14,7 @@ from .grids import auto_grid, gaussian_grid
 from .kernels import Function, Gaussian, Kernel, Laplacian, Matern, Polynomial, Precomputed
 
 Matrix = NDArray[np.float64]
-_NAMES: dict[str, Callable[[Rows], list[Kernel]]] = {
+_NAMES: dict[str, Callable[[Rows], Sequence[Kernel]]] = {
     "auto": auto_grid,
     "gaussian": lambda rows: gaussian_grid(),
 }
@@ -77,7 +77,7 @@ class Candidates:
             raise ValueError(
                 f"X is None, but kernels={name!r} needs rows; pass X, or only kernel matrices"
             )
-        return _NAMES[name](self._rows)
+        return list(_NAMES[name](self._rows))
 
     def _checked(self, index: int, item: Any) -> Any:
         """Make a kernel of a candidate, or leave a matrix as it is."""

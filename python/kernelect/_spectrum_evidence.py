@@ -209,7 +209,8 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
     if not all(converged):
         values, vectors = core.full_spectrum(matrix, vectors=True)
         assert vectors is not None
-        forms = core.hinge_sum(values, core.label_energies(vectors, columns), threshold=threshold)
+        energies = np.ascontiguousarray(core.label_energies(vectors, columns).T)
+        forms = np.array([core.hinge_sum(values, e, threshold=threshold) for e in energies])
     return forms
 
 

@@ -12,7 +12,7 @@ from .kernels import Gaussian, Kernel, Polynomial
 
 def gaussian_grid(
     low: float = -15, high: float = 15, step: float = 1, base: float = 2
-) -> list[Kernel]:
+) -> list[Gaussian]:
     """Gaussian kernels with tau = base**low, ..., base**high.
 
     Parameters
@@ -127,7 +127,7 @@ def _scaled(rows: Rows, exponent: int) -> Rows:
     return rows
 
 
-def auto_grid(rows: Rows) -> list[Kernel]:
+def auto_grid(rows: Rows) -> list[Gaussian]:
     """Dyadic Gaussians that span the data's own distances.
 
     From a thirty-second of the 5% quantile of the squared distances, where hardly any pair is

@@ -86,6 +86,20 @@ def test_hinge_and_phi_against_all_eigenpairs(task, normalization):
         assert table.scores[square.key][k] == pytest.approx(sm, rel=1e-9)
 
 
+@pytest.mark.parametrize("classes", [2, 4])
+def test_hinge_where_all_eigenvalues_are_near_the_threshold(classes):
+    rng = np.random.default_rng(5)
+    n = 520  # more than the steps of the iteration, which gives up here and decomposes the matrix
+    x, y = rng.normal(size=(n, 6)), np.arange(n) % classes
+    kernel = ke.Gaussian(0.5)
+    score = ke.evaluate(x, y, [kernel], "sm_hinge").scores["sm_hinge"][0]
+    values, vectors = np.linalg.eigh(kernel(x) / n)
+    labels = [np.where(y == c, n / (y == c).sum(), -n / (y != c).sum()) for c in range(classes)]
+    energy = np.mean([(vectors.T @ w) ** 2 for w in labels], axis=0)
+    wanted = (energy * np.where(values > 1.0 / n, values, 0.0)).sum() / n
+    assert score == pytest.approx(wanted, rel=1e-8)
+
+
 def test_hinge_without_a_stored_matrix(monkeypatch):
     import kernelect._spectrum_evidence as evidence
 

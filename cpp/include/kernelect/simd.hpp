@@ -24,7 +24,7 @@ inline constexpr int kWidth = 4;
 #if defined(__AVX2__) && (defined(__GNUC__) || defined(__clang__))
 
 using Pack = double __attribute__((vector_size(32)));
-using Bits = std::int64_t __attribute__((vector_size(32)));
+using Bits = std::uint64_t __attribute__((vector_size(32)));
 
 KERNELECT_INLINE Pack load(const double* p) {
     Pack v;
@@ -35,7 +35,7 @@ KERNELECT_INLINE void store(double* p, Pack v) { std::memcpy(p, &v, sizeof v); }
 KERNELECT_INLINE Pack set(double x) { return Pack{x, x, x, x}; }
 KERNELECT_INLINE Bits to_bits(Pack v) { return reinterpret_cast<Bits>(v); }
 KERNELECT_INLINE Pack from_bits(Bits b) { return reinterpret_cast<Pack>(b); }
-KERNELECT_INLINE Bits less(Pack a, Pack b) { return a < b; }
+KERNELECT_INLINE Bits less(Pack a, Pack b) { return reinterpret_cast<Bits>(a < b); }
 KERNELECT_INLINE Pack select(Bits mask, Pack yes, Pack no) { return mask ? yes : no; }
 KERNELECT_INLINE double sum(Pack v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 KERNELECT_INLINE Pack max(Pack a, Pack b) { return _mm256_max_pd(a, b); }
@@ -46,8 +46,8 @@ KERNELECT_INLINE Pack min(Pack a, Pack b) { return _mm256_min_pd(a, b); }
 // Two halves of two: the vector type where the compiler has one, else plain doubles.
 #if defined(__GNUC__) || defined(__clang__)
 using Half = double __attribute__((vector_size(16)));
-using HalfBits = std::int64_t __attribute__((vector_size(16)));
-KERNELECT_INLINE HalfBits half_less(Half a, Half b) { return a < b; }
+using HalfBits = std::uint64_t __attribute__((vector_size(16)));
+KERNELECT_INLINE HalfBits half_less(Half a, Half b) { return reinterpret_cast<HalfBits>(a < b); }
 KERNELECT_INLINE Half half_select(HalfBits m, Half yes, Half no) {
     // By bit masks: the baseline has no blend instruction.
     return reinterpret_cast<Half>((m & reinterpret_cast<HalfBits>(yes)) |
@@ -63,15 +63,13 @@ struct Two {
     friend Two operator+(Two a, Two b) { return {{a.v[0] + b.v[0], a.v[1] + b.v[1]}}; }
     friend Two operator-(Two a, Two b) { return {{a.v[0] - b.v[0], a.v[1] - b.v[1]}}; }
     friend Two operator*(Two a, Two b) { return {{a.v[0] * b.v[0], a.v[1] * b.v[1]}}; }
-    friend Two operator<<(Two a, int s) {
-        return {{static_cast<T>(static_cast<std::uint64_t>(a.v[0]) << s),
-                 static_cast<T>(static_cast<std::uint64_t>(a.v[1]) << s)}};
-    }
+    friend Two operator<<(Two a, int s) { return {{a.v[0] << s, a.v[1] << s}}; }
 };
 using Half = Two<double>;
-using HalfBits = Two<std::int64_t>;
+using HalfBits = Two<std::uint64_t>;
 KERNELECT_INLINE HalfBits half_less(Half a, Half b) {
-    return {{a.v[0] < b.v[0] ? -1 : 0, a.v[1] < b.v[1] ? -1 : 0}};
+    const std::uint64_t all = ~std::uint64_t{0};
+    return {{a.v[0] < b.v[0] ? all : 0, a.v[1] < b.v[1] ? all : 0}};
 }
 KERNELECT_INLINE Half half_select(HalfBits m, Half yes, Half no) {
     return {{m.v[0] ? yes.v[0] : no.v[0], m.v[1] ? yes.v[1] : no.v[1]}};
