@@ -67,7 +67,9 @@ def page(setting: Setting) -> Page:
         return [name, *(c for label in KEYS for c in pair(label, "", cell[label])), "", best]
 
     heads: list[str] = [
-        str(h) for m in KEYS for h in pair(m, f"{m} paper", f"{m} ours" if m in SURVEY_MEASURES else m)
+        str(h)
+        for m in KEYS
+        for h in pair(m, f"{m} paper", f"{m} ours" if m in SURVEY_MEASURES else m)
     ]
     average = {label: float(np.mean(means[label])) for label in KEYS}
     rows.append(summary("**mean error**", dict(average), float(np.mean(means["best"]))))

@@ -115,12 +115,17 @@ def _numbered(
         )
     seed = random_state if shuffled else None
     if target.task == "classification" and stratified:
-        smallest = int(np.bincount(target.codes).min())
-        if smallest < 2:
-            label = target.classes.tolist()[int(np.bincount(target.codes).argmin())]
+        sizes = np.bincount(target.codes)
+        if sizes.min() < 2:
+            label = target.classes.tolist()[int(sizes.argmin())]
             raise ValueError(
                 f"class {label!r} has a single member, so the fold that holds it out trains without "
                 "it; drop that class, give splits of your own, or use criterion 'loo'"
+            )
+        if k > sizes.max():
+            raise ValueError(
+                f"folds = {k} is more than the {sizes.max()} members of the largest class; "
+                "use fewer, or criterion 'loo'"
             )
         splitter: Any = StratifiedKFold(k, shuffle=shuffled, random_state=seed)
     else:

@@ -406,6 +406,12 @@ def test_few_members_are_no_reason_to_warn():
         assert np.isfinite(ke.evaluate(x, y, KERNELS, "cv").scores["cv"]).all()
 
 
+def test_more_folds_than_any_class_has_members():
+    x, y = np.random.default_rng(0).normal(size=(12, 2)), np.arange(12) % 3
+    with pytest.raises(ValueError, match="folds = 5 is more than the 4 members of the largest"):
+        ke.evaluate(x, y, KERNELS, "cv")
+
+
 def test_bif_refuses_near_identity_kernels():
     x, y = problem("binary")
     table = ke.evaluate(x, y, [ke.Gaussian(1e-6), ke.Gaussian(1.0)], "bif")
