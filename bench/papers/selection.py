@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
+
 import kernelect as ke
 
 from .data import Entry, Split, split
@@ -51,7 +53,9 @@ def observe_split(part: Split, *, bias: bool = True, rescaled: bool = True) -> F
     classes = len(set(part.y.tolist())) if part.task == "classification" else 0
     criteria = [*quadratic_criteria(part.task, classes), *ridge_criteria(part.task)]
     table = ke.evaluate(part.X, part.y, GRID, criteria, task=part.task, bias=bias, n_threads=1)
-    picks = {key: int(table.best(key).index) for key in table.scores}
+    # A criterion may be undefined for every candidate (BIF, where all kernels are near the identity).
+    defined = [key for key, scores in table.scores.items() if np.isfinite(scores).any()]
+    picks = {key: int(table.best(key).index) for key in defined}
     chosen = ke.select(part.X, part.y, GRID, task=part.task, bias=bias, n_threads=1)
     picks["auto"] = chosen.index
     rules = [ke.heuristics.scale(part.X), ke.heuristics.median(part.X)]

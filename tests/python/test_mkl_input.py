@@ -161,6 +161,12 @@ def test_kernels_of_very_different_sizes_are_told_to_be_scaled():
     assert found.n_iter_ < 200
 
 
+def test_kernels_too_large_for_a_solution():
+    X = np.random.default_rng(0).normal(size=(40, 60))
+    with pytest.raises(ValueError, match="no finite solution .* entries up to .*scaling='diagonal'"):
+        ke.MKLClassifier(scaling="none").fit(100.0 * X, np.arange(40) % 2)
+
+
 def test_warnings_point_to_the_caller():
     near = [ke.Gaussian(0.5), ke.Gaussian(2.0), ke.Gaussian(2.2), ke.Gaussian(8.0)]
     with warnings.catch_warnings(record=True) as told:

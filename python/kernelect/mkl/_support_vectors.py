@@ -145,7 +145,13 @@ def _fit(model: Any, K: FloatArray, target: FloatArray) -> tuple[FloatArray, flo
     trusted = sklearn.config_context(assume_finite=True, skip_parameter_validation=True)
     with warnings.catch_warnings(), trusted:
         warnings.simplefilter("ignore", ConvergenceWarning)
-        model.fit(K, target)
+        try:
+            model.fit(K, target)
+        except ValueError as error:
+            raise ValueError(
+                f"the SVM finds no finite solution for a kernel matrix with entries up to "
+                f"{np.abs(K).max():.0e}; bring the kernels to one size with scaling='diagonal', or scale X"
+            ) from error
     z = np.zeros(len(target))
     z[model.support_] = model.dual_coef_[0]
     return z, float(model.intercept_[0])
