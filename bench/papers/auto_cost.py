@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .both import BOTH
-from .pages import Page, Table, span
+from .pages import COLOURS, Page, Picture, Table, span
+from .pictures import MARKERS, plain
 from .regret import wanted
 from .runner import Found, Setting, run
 from .timing import TIMED_SPLITS, TIMING
@@ -21,7 +24,27 @@ def page(setting: Setting) -> Page:
     runs = f"Times on {len(times)} sets, kernel and lambda on {len(both)} sets, "
     runs += f"{span(map(len, both.values()))} split(s) each. "
     runs += "CPU time on one thread, 31 Gaussians."
-    return Page(TITLE, runs, [_cost(times), _search(both)])
+    return Page(TITLE, runs, [_picture(times), _cost(times), _search(both)])
+
+
+def _picture(times: dict[str, list[Found]]) -> Picture:
+    def draw(figure: Any) -> None:
+        ax = figure.subplots()
+        every = [s for splits in times.values() for s in splits]
+        for k, (key, label) in enumerate(
+            (("auto", "auto"), ("loo", "our LOO, whole grid"), ("sm", "SM r=2"))
+        ):
+            ratios = [s["seconds"][key] / s["seconds"]["loo, no shortcuts"] for s in every]
+            rows = [s["rows"] for s in every]
+            ax.plot(rows, ratios, MARKERS[k], color=COLOURS[k], ms=4, alpha=0.8, label=label)
+        ax.axhline(1.0, color="#999999", lw=1, zorder=0)
+        ax.set(xscale="log", yscale="log", xlabel="training rows")
+        ax.set_ylabel("time / LOO on the whole grid without shortcuts")
+        ax.yaxis.set_major_formatter("{x:g}")
+        plain(ax)
+        ax.legend(frameon=False)
+
+    return Picture("auto", "Cost of an election at one lambda, one point a set and split", draw)
 
 
 def _cost(times: dict[str, list[Found]]) -> Table:

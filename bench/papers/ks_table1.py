@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from . import stability_choices
-from .pages import Page, Table, span
+from .pages import COLOURS, Page, Picture, Table, span
+from .pictures import MARKERS, plain
 from .printed import KS_ERRORS, KS_FILES
 from .runner import Found, Setting, run
 from .stability import LAMBDAS, STABILITY
@@ -36,7 +39,7 @@ def page(setting: Setting) -> Page:
     found = gather(setting)
     names = {file: name for name, file in KS_FILES.items()}
     keys = {m: k for m, k in KEYS.items() if all(k in s["picks"] for f in found for s in found[f])}
-    parts = []
+    parts: list[Table | Picture] = [_picture(found, names)]
     for place, lam in enumerate(LAMBDAS):
         rows: list[list[object]] = []
         means: list[list[float]] = []
@@ -67,6 +70,45 @@ def page(setting: Setting) -> Page:
     parts.append(stability_choices.table(setting))
     runs = f"{len(found)} sets, {span(map(len, found.values()))}"
     return Page(TITLE, runs + " random splits each, 70 % for training; eta = 1.", parts)
+
+
+def _picture(found: dict[str, list[Found]], names: dict[str, str]) -> Picture:
+    """What the penalty changes, with the standard error of the paired differences."""
+
+    def draw(figure: Any) -> None:
+        for ax, k in zip(figure.subplots(1, 2, sharey=True), (5, 10), strict=True):
+            for s, (file, splits) in enumerate(found.items()):
+                apart = np.array(
+                    [
+                        np.subtract(
+                            errors(splits, f"ks(folds={k})", j), errors(splits, f"cv(folds={k})", j)
+                        )
+                        for j in range(len(LAMBDAS))
+                    ]
+                )
+                error = apart.std(axis=1) / np.sqrt(apart.shape[1])
+                at = np.arange(len(LAMBDAS)) + 0.08 * (s - len(found) / 2)
+                colour, marker = COLOURS[s % len(COLOURS)], MARKERS[s % len(MARKERS)]
+                ax.errorbar(
+                    at,
+                    apart.mean(axis=1),
+                    error,
+                    fmt=marker,
+                    color=colour,
+                    ms=4,
+                    lw=0.8,
+                    label=names.get(file, file),
+                )
+            ax.axhline(0.0, color="#999999", lw=1, zorder=0)
+            ax.set_xticks(range(len(LAMBDAS)), [f"{lam:g}" for lam in LAMBDAS])
+            ax.set(title=f"{k} folds", xlabel="lambda")
+            plain(ax)
+        figure.axes[0].set_ylabel("error of k-KS minus error of k-CV, points")
+        handles, labels = figure.axes[0].get_legend_handles_labels()
+        figure.legend(handles, labels, frameon=False, loc="outside right upper")
+
+    caption = "What the stability penalty changes: above the line k-KS errs more often than k-CV"
+    return Picture("ks-table1", caption, draw, (9.0, 4.0))
 
 
 def _records(found: dict[str, list[Found]], keys: dict[str, str]) -> Table:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from . import class_pairs, selection_choices
-from .pages import Page, Table, span
+from .pages import Page, Picture, Table, span
+from .pictures import printed_against_ours
 from .printed import FILES, SM_ERRORS
 from .runner import Found, Setting, run
 from .selection import SELECTION
@@ -72,6 +73,7 @@ def page(setting: Setting) -> Page:
         TITLE,
         runs + ".",
         [
+            _picture(order, names, found),
             _comparison(order, names, found),
             _errors(order, names, found),
             _records(order, found),
@@ -80,6 +82,17 @@ def page(setting: Setting) -> Page:
             class_pairs.table(setting),
         ],
     )
+
+
+def _picture(order: list[str], names: dict[str, str], found: dict[str, list[Found]]) -> Picture:
+    pairs: dict[str, list[tuple[float, float]]] = {}
+    for label, key, method in COLUMNS:
+        if method is not None:
+            ours = {f: mean_error(found[f], key) for f in order}
+            pairs[label] = [
+                (SM_ERRORS[names[f]][method], v) for f, v in ours.items() if v is not None
+            ]
+    return printed_against_ours("sm-table2", "mean test error in %", pairs, log=True)
 
 
 def _comparison(order: list[str], names: dict[str, str], found: dict[str, list[Found]]) -> Table:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from .pages import Page, Table, span
+from .pages import COLOURS, Page, Picture, Table, span
+from .pictures import plain
 from .plain import CRITERIA
 from .printed import SM_ERRORS, SM_METHODS, SM_SECONDS
 from .runner import Setting, run
@@ -34,35 +37,50 @@ def page(setting: Setting) -> Page:
             for key in (*[KEYS[m] for m in known], "auto", "loo, no shortcuts")
         }
         ours = seconds[KEYS["SM"]]
-        plain = found[file][0].get("plain")
+        by_hand = found[file][0].get("plain")
         printed = SM_SECONDS[names[file]]
         line: list[float] = []
         for method in known[1:]:
             line.append(printed[method] / printed["SM"])
             if method in CRITERIA:
-                line.append(plain[method] / plain["SM"] if plain else float("nan"))
+                line.append(by_hand[method] / by_hand["SM"] if by_hand else float("nan"))
             line.append(seconds[KEYS[method]] / ours)
         line.append(seconds["auto"] / ours)
-        line.append(plain["SM"] / ours if plain else float("nan"))
+        line.append(by_hand["SM"] / ours if by_hand else float("nan"))
         ratios.append(line)
         shown = [_ratio(value) for value in line]
         rows.append([f"{names[file]} ({found[file][0]['rows']})", f"{1e3 * ours:.1f}", *shown])
     medians = [_ratio(_median(column)) for column in np.transpose(ratios)]
     rows.append(["**median**", "", *medians])
     makers = ("paper", "plain", "ours")
+    sizes = [found[file][0]["rows"] for file in order]
     heads = [f"{m} {who}" for m in known[1:] for who in makers if who != "plain" or m in CRITERIA]
+
+    def draw(figure: Any) -> None:
+        for ax, method in zip(figure.subplots(1, 2, sharey=True), ("CV", "ELOO"), strict=True):
+            for who, colour in zip(makers, COLOURS, strict=False):
+                values = [line[heads.index(f"{method} {who}")] for line in ratios]
+                ax.plot(sizes, values, "o", color=colour, ms=4, label=who)
+            ax.set(xscale="log", yscale="log", title=method, xlabel="training rows")
+            ax.set_yticks([1, 2, 5, 10, 20, 50], ["1", "2", "5", "10", "20", "50"])
+            ax.yaxis.minorticks_off()
+            plain(ax)
+        figure.axes[0].set_ylabel("time / time of SM")
+        figure.axes[0].legend(frameon=False)
+
     return Page(
         TITLE,
         f"{len(found)} sets of {len(SM_ERRORS)}, 31 candidates, one thread, CPU time, "
         f"{span(map(len, found.values()))} split(s) of each.",
         [
+            Picture("sm-table3", "Time of 5-CV and ELOO over that of SM (r = 3)", draw, (8.0, 3.8)),
             Table(
                 "sm-table3",
                 "Time relative to that of SM (r = 3) of the same column's maker: the paper's program, "
                 "plain NumPy, this library. Second column: our SM in milliseconds; last: plain SM over ours",
                 ["set (training rows)", "SM, ms", *heads, "auto ours", "SM plain / ours"],
                 rows,
-            )
+            ),
         ],
     )
 

@@ -18,9 +18,9 @@ from .svm_pairs import LABELS, gaussians, polynomials
 
 SCALINGS = {"standardised": "standard", "[0, 1]": "minmax", "raw": "none"}
 PARAMETERS = {
-    "width w, exp(-|x-x'|^2/(2 w^2))": lambda w: w**2,
-    "exp(-|x-x'|^2/w)": lambda w: w / 2,
-    "exp(-w |x-x'|^2)": lambda w: 0.5 / w,
+    "width w, exp(-D^2/(2 w^2))": lambda w: w**2,
+    "exp(-D^2/w)": lambda w: w / 2,
+    "exp(-w D^2)": lambda w: 0.5 / w,
 }
 MEASURES = {name: name.lower() for name in SURVEY_MEASURES}
 
@@ -67,6 +67,6 @@ def table(setting: Setting, entries: Sequence[Entry]) -> Table:
         "survey-table5-choices",
         f"For the choices on which the survey is silent: problems of {len(found)} on which a measure "
         "elects the kernel that is printed, or one of them",
-        ["attributes; RBF kernel", *MEASURES, "together"],
+        ["attributes; RBF kernel, D = distance", *MEASURES, "together"],
         rows,
     )

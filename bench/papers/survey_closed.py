@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
 import kernelect as ke
 
-from .pages import Page, Table
+from .pages import COLOURS, Page, Picture, Table
+from .pictures import MARKERS, plain
 from .runner import Setting
 
 TITLE = "Survey, Tables 2 and 3: closed forms on imbalanced and on moved data"
@@ -95,7 +97,40 @@ def page(setting: Setting) -> Page:
         TITLE,
         "1000 points, linear kernel.",
         [
+            _picture(),
             Table("survey-table2", "Table 2", columns, rows(shares, imbalanced, TABLE2)),
             Table("survey-table3", "Table 3", columns, rows(angles, moved, TABLE3)),
         ],
     )
+
+
+def _picture() -> Picture:
+    """Corrected formulas as lines, computed values as points, the printed alignments dashed."""
+
+    def draw(figure: Any) -> None:
+        for ax, label, make, formulas, at, unit in zip(
+            figure.subplots(1, 2),
+            ("share of one class, Table 2", "angle of the move / pi, Table 3"),
+            (imbalanced, moved),
+            (TABLE2, TABLE3),
+            (np.linspace(0.05, 0.95, 19), np.linspace(0.0, 2.0, 21)),
+            (1.0, np.pi),
+            strict=True,
+        ):
+            computed = [values(*make(float(x) * unit)) for x in at]
+            fine = np.linspace(at[0], at[-1], 200)
+            for k, (name, (printed, corrected)) in enumerate(formulas.items()):
+                ax.plot(fine, [corrected(x * unit) for x in fine], color=COLOURS[k], lw=1)
+                if name == "KTA":
+                    shown = [printed(x * unit) for x in fine]
+                    ax.plot(fine, shown, "--", color=COLOURS[k], lw=1, label="KTA as printed")
+                marks = [c[name] for c in computed]
+                ax.plot(at, marks, MARKERS[k], color=COLOURS[k], ms=4, label=name)
+            ax.set(xlabel=label)
+            plain(ax)
+        figure.axes[0].set_ylabel("value of the measure")
+        handles, labels = figure.axes[1].get_legend_handles_labels()
+        figure.legend(handles, labels, frameon=False, loc="outside right upper")
+
+    caption = "Corrected formulas (lines) and computed values (points)"
+    return Picture("survey-closed", caption, draw, (9.0, 3.8))

@@ -6,6 +6,7 @@ import numpy as np
 
 from . import survey_choices
 from .pages import Page, Table
+from .pictures import printed_against_ours
 from .printed import SURVEY_ERRORS, SURVEY_MEASURES, SURVEY_NAMES
 from .runner import Found, Setting, run
 from .statistics import significantly_better
@@ -44,6 +45,7 @@ def page(setting: Setting) -> Page:
     rows: list[list[object]] = []
     alike = dict.fromkeys(KEYS, 0)
     means: dict[str, list[float]] = {key: [] for key in (*KEYS, "best")}
+    pairs: dict[str, list[tuple[float, float]]] = {label: [] for label in SURVEY_MEASURES}
     for name in order:
         best = fold_errors(found[name])
         printed = SURVEY_ERRORS[name]
@@ -57,6 +59,8 @@ def page(setting: Setting) -> Page:
                 alike[label] += 1
                 text = f"**{text}**"
             cells += [printed[label], text] if label in printed else [text]
+            if label in printed:
+                pairs[label].append((float(printed[label].rsplit(" ", 1)[1]), means[label][-1]))
         means["best"].append(float(np.mean(best)))
         rows.append([SURVEY_NAMES[name], *cells, printed["BEST"], float(np.mean(best))])
 
@@ -83,6 +87,7 @@ def page(setting: Setting) -> Page:
         f"{len(order)} problems, {min(counts)} repetition(s) of 10 folds, C of {BOXES}; of {fits} fits "
         f"{stopped} stopped at the limit of steps.",
         [
+            printed_against_ours("survey-table5", "10-fold error in %", pairs),
             Table(
                 "survey-table5",
                 "Chosen kernel and 10-fold error in % (bold: not significantly worse than the best "

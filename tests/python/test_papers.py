@@ -65,6 +65,7 @@ def test_every_table_runs_in_quick_mode(name: str, data: Path, tmp_path: Path) -
     assert BEGIN in text
     assert "nan" not in text.replace("significan", "")
     assert list(tmp_path.glob("*.csv"))
+    assert list(tmp_path.glob("*.png"))
 
 
 def test_the_tables_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
