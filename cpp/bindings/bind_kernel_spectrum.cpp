@@ -24,6 +24,7 @@ py::dict kernel_spectra(const Sample& sample, const std::vector<ProgramTuples>& 
     Matrix values(candidates, count + 1);
     Vector trace(candidates), smallest(candidates);
     std::vector<bool> converged;
+    Control control(threads, make_tick(progress));  // holds a Python object: with the GIL
     {
         const py::gil_scoped_release release;
         linalg::ColMatrix warm;
@@ -34,7 +35,6 @@ py::dict kernel_spectra(const Sample& sample, const std::vector<ProgramTuples>& 
             options.count = count;
             options.tolerance = tolerance;
             options.vectors = true;  // a neighbour on the grid starts from them
-            Control control(threads, make_tick(progress));
             const LeadingSpectrum found =
                 store ? leading_spectrum(stored(program, sample, control), options, control, warm)
                       : leading_spectrum(KernelOperator(sample, program), options, control, warm);
