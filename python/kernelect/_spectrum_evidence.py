@@ -19,6 +19,10 @@ from .kernels import Gaussian, Kernel, Laplacian, Matern
 # Matrices up to this size are stored for products; larger ones are made tile by tile each time.
 _STORE = 1e9
 _TOLERANCE = 1e-10
+# Label energies above a threshold: up to so many rows a stored matrix is decomposed at once, above them
+# after so many steps of an iteration that have not sufficed; more would cost more than the whole.
+_DECOMPOSED = 500
+_FEW_STEPS = 100
 
 
 def spectrum(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> list[Column]:
@@ -174,7 +178,6 @@ def _operator_eigenvalues(kernel: Kernel, work: Work, measure: str) -> FloatArra
 def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> FloatArray:
     """Find the part of w'Kw in eigenvectors above the threshold, for every row w of labels."""
     n = work.target.size
-    steps = min(n, 500)
     if 8.0 * n**2 > _STORE:
         forms, errors, _, converged = core.kernel_hinge_forms(
             work.by_class,
@@ -182,7 +185,7 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
             labels,
             threshold=threshold,
             tolerance=_TOLERANCE,
-            max_steps=steps,
+            max_steps=min(n, 500),
             threads=work.threads,
             progress=work.tick,
         )
@@ -197,21 +200,22 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
         return forms
     matrix = core.sample_gram(work.by_class, work.programs[k], threads=work.threads)
     columns = np.ascontiguousarray(labels.T)
-    forms, _, _, converged = core.hinge_forms(
-        matrix,
-        columns,
-        threshold=threshold,
-        tolerance=_TOLERANCE,
-        max_steps=steps,
-        n_threads=work.threads,
-        progress=work.tick,
-    )
-    if not all(converged):
-        values, vectors = core.full_spectrum(matrix, vectors=True)
-        assert vectors is not None
-        energies = np.ascontiguousarray(core.label_energies(vectors, columns).T)
-        forms = np.array([core.hinge_sum(values, e, threshold=threshold) for e in energies])
-    return forms
+    if n > _DECOMPOSED:
+        forms, _, _, converged = core.hinge_forms(
+            matrix,
+            columns,
+            threshold=threshold,
+            tolerance=_TOLERANCE,
+            max_steps=_FEW_STEPS,
+            n_threads=work.threads,
+            progress=work.tick,
+        )
+        if all(converged):
+            return forms
+    values, vectors = core.full_spectrum(matrix, vectors=True)
+    assert vectors is not None
+    energies = np.ascontiguousarray(core.label_energies(vectors, columns).T)
+    return np.array([core.hinge_sum(values, e, threshold=threshold) for e in energies])
 
 
 def _label_measure(work: Work, criterion: SMHinge | SMPhi) -> Column:
