@@ -1,3 +1,4 @@
+#include <cmath>
 #include <stdexcept>
 
 #include "bindings.hpp"
@@ -35,9 +36,17 @@ py::dict kernel_spectra(const Sample& sample, const std::vector<ProgramTuples>& 
             options.count = count;
             options.tolerance = tolerance;
             options.vectors = true;  // a neighbour on the grid starts from them
-            const LeadingSpectrum found =
-                store ? leading_spectrum(stored(program, sample, control), options, control, warm)
-                      : leading_spectrum(KernelOperator(sample, program), options, control, warm);
+            LeadingSpectrum found;
+            try {
+                found =
+                    store
+                        ? leading_spectrum(stored(program, sample, control), options, control, warm)
+                        : leading_spectrum(KernelOperator(sample, program), options, control, warm);
+            } catch (const std::domain_error&) {  // entries that are not finite: of this one only
+                found.values = Vector::Constant(count + 1, std::nan(""));
+                found.trace = found.smallest = std::nan("");
+                found.converged = true;
+            }
             warm = found.vectors;
             values.row(k) = found.values.transpose();
             trace(k) = found.trace;

@@ -104,14 +104,15 @@ void BlockLanczos::project(const ColMatrix& product, ColMatrix& w) {
 }
 
 // Orthonormal columns that span w, which is orthogonal to the basis but for rounding; columns with
-// no more than a negligible norm of their own are dropped. w = result * coefficients.
+// no more than a negligible norm of their own are dropped. w = result * coefficients, also for the
+// columns that come after the space is full.
 BlockLanczos::ColMatrix BlockLanczos::orthonormalise(const ColMatrix& w, double negligible,
                                                      ColMatrix* coefficients) const {
-    const Index basis = processed_ + block_.cols();
+    const Index basis = processed_ + block_.cols(), room = n_ - basis;
     ColMatrix q(w.rows(), w.cols());
     ColMatrix r = ColMatrix::Zero(w.cols(), w.cols());
     Index kept = 0;
-    for (Index c = 0; c < w.cols() && kept < n_ - basis; ++c) {
+    for (Index c = 0; c < w.cols(); ++c) {
         ColMatrix v = w.col(c);
         double before = v.norm(), after = before;
         for (int pass = 0; pass < 4; ++pass) {
@@ -123,7 +124,7 @@ BlockLanczos::ColMatrix BlockLanczos::orthonormalise(const ColMatrix& w, double 
             if (after >= 0.5 * before || after <= negligible) break;
             before = after;
         }
-        if (!(after > negligible)) continue;
+        if (kept == room || !(after > negligible)) continue;
         r(kept, c) = after;
         q.col(kept++) = v / after;
     }

@@ -184,7 +184,7 @@ Score mean_discrepancy(const Moments& m) {
 Score stability(const Moments& m) {
     double largest = 0.0;
     for (Index i = 0; i < m.diagonal().size(); ++i) {
-        const double d = m.diagonal()(i);
+        const double d = std::abs(m.diagonal()(i));
         const double others = std::max(m.row_squares()(i) - d * d, 0.0);
         largest = std::max(largest, 0.5 * (d + std::sqrt(d * d + 4.0 * others)));
     }

@@ -159,6 +159,8 @@ Rows Rows::sparse(const SparseView& x, const std::vector<Index>& order) {
             rows.columns_.push_back(x.columns[p]);
             if (x.columns[p] < 0 || x.columns[p] >= x.features)
                 throw std::invalid_argument("a sparse row names a column that is not there");
+            if (p > x.starts[order[k]] && x.columns[p] <= x.columns[p - 1])
+                throw std::invalid_argument("the columns of a sparse row must ascend");
             norm += x.values[p] * x.values[p];
         }
         rows.starts_.push_back(static_cast<std::int64_t>(rows.values_.size()));

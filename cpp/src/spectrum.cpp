@@ -147,6 +147,7 @@ LeadingSpectrum leading_spectrum(ConstMatrixRef k, const SpectrumOptions& option
     const StoredOperator stored(k);
     const Index n = stored.order();
     check_count(options.count, n);
+    if (!k.allFinite()) throw std::domain_error("the kernel matrix has non-finite entries");
     const double trace = stored.trace();
 
     LeadingSpectrum result;

@@ -144,7 +144,7 @@ def _joined(
     criterion: Criterion,
     options: RidgeOptions,
 ) -> Column:
-    path = not options.regularisation.single and criterion.evidence == "ridge"
+    path = not options.regularisation.single and criterion.regularised
     shape: tuple[int, ...] = (count, len(options.regularisation.values)) if path else (count,)
     if parts:
         shape = (count, *parts[0][1].values.shape[1:])

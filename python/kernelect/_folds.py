@@ -100,6 +100,45 @@ def make_fold_sets(
     return sets
 
 
+class FoldMemory:
+    """Folds made so far in one call.
+
+    Every candidate is judged on the same folds, also by a splitter that draws new ones each time or
+    splits that can be read only once.
+    """
+
+    def __init__(self) -> None:
+        self._made: list[tuple[Any, Target, tuple[bool, ...], list[FoldSet]]] = []
+
+    def fold_sets(
+        self,
+        folds: Any,
+        target: Target,
+        *,
+        random_state: Any,
+        groups: Any,
+        stratified: bool,
+        shuffled: bool,
+    ) -> list[FoldSet]:
+        number = isinstance(folds, (int, np.integer))
+        rule = (stratified, shuffled) if number else ()  # a splitter has its own
+        for known, known_target, known_rule, sets in self._made:
+            same = known is folds or (number and known == folds)
+            if same and known_target is target and known_rule == rule:
+                return sets
+        sets = make_fold_sets(
+            folds,
+            target,
+            random_state=random_state,
+            groups=groups,
+            stratified=stratified,
+            shuffled=shuffled,
+            partial=True,
+        )
+        self._made.append((folds, target, rule, sets))
+        return sets
+
+
 def _labels(target: Target) -> NDArray[Any]:
     return target.codes if target.task == "classification" else target.values[0]
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from ._dispatch import core
 from ._evidence import Column, FloatArray, Work, moments
-from ._folds import FoldSet, make_fold_sets
+from ._folds import FoldMemory, FoldSet
 from ._held_out import held_out_score
 from ._regularisation import Regularisation
 from ._target import Target
@@ -33,6 +33,7 @@ class RidgeOptions:
     random_state: Any = 0
     sample_weight: FloatArray | None = None
     shortcuts: bool = True
+    made: FoldMemory = field(default_factory=FoldMemory, repr=False, compare=False)
 
 
 def target_columns(target: Target) -> FloatArray:
@@ -104,35 +105,30 @@ def scan(
 
 
 class _FoldSets:
-    """Distinct fold specifications of the criteria, each made once."""
+    """The fold sets of all criteria one after another; equal specifications share a place."""
 
     def __init__(self, target: Target, options: RidgeOptions) -> None:
         self._target, self._options = target, options
-        self._made: list[tuple[Any, slice]] = []
+        self._places: list[tuple[list[FoldSet], slice]] = []
         self.sets: list[FoldSet] = []
 
     def place(self, criterion: Any) -> slice:
         """Where the sets of a criterion stand."""
-        folds = self._options.folds if criterion.folds is None else criterion.folds
-        stratified = getattr(criterion, "stratified", True)
-        shuffled = getattr(criterion, "shuffled", True)
-        key = (folds, stratified, shuffled)
-        for known, place in self._made:
-            same = known[0] is folds or (isinstance(folds, int) and known[0] == folds)
-            if same and known[1:] == key[1:]:
-                return place
-        sets = make_fold_sets(
-            folds,
+        options = self._options
+        sets = options.made.fold_sets(
+            options.folds if criterion.folds is None else criterion.folds,
             self._target,
-            random_state=self._options.random_state,
-            groups=self._options.groups,
-            stratified=stratified,
-            shuffled=shuffled,
-            partial=True,
+            random_state=options.random_state,
+            groups=options.groups,
+            stratified=getattr(criterion, "stratified", True),
+            shuffled=getattr(criterion, "shuffled", True),
         )
+        for known, place in self._places:
+            if known is sets:
+                return place
         place = slice(len(self.sets), len(self.sets) + len(sets))
         self.sets.extend(sets)
-        self._made.append((key, place))
+        self._places.append((sets, place))
         return place
 
 
@@ -236,6 +232,9 @@ def _bayesian(work: Work, loo_squared: FloatArray) -> Column:
     for k, kernel in enumerate(work.kernels):
         if not isinstance(kernel, Gaussian):
             reasons.append("br is defined for Gaussian kernels only")
+            continue
+        if not 0.0 < kernel.gamma < np.inf:
+            reasons.append(f"1 / (2 tau) = {kernel.gamma:g} is out of range")
             continue
         reasons.append(None)
         for j in range(len(values[k])):

@@ -182,7 +182,14 @@ class Tables:
 
     def of(self, rows: Rows) -> list[Rows]:
         """Make the tables for the given rows."""
-        return [rows if view is None else view(rows) for view in self._views]
+        return [rows if view is None else _sorted(view(rows)) for view in self._views]
+
+
+def _sorted(rows: Rows) -> Rows:
+    """Sort the columns within sparse rows, which products and selections of scipy leave in disorder."""
+    if is_sparse(rows):
+        rows.sort_indices()
+    return rows
 
 
 def make_sample(

@@ -23,6 +23,7 @@ _TOLERANCE = 1e-10
 # after so many steps of an iteration that have not sufficed; more would cost more than the whole.
 _DECOMPOSED = 500
 _FEW_STEPS = 100
+_NOT_FINITE = "the kernel matrix has entries that are not finite; scale X or leave this kernel out"
 
 
 def spectrum(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> list[Column]:
@@ -49,11 +50,12 @@ def spectrum(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -
         if isinstance(criterion, (PEP, ERRatio)):
             share = _share(work, leading, criterion.t, criterion.key)
             values = share if isinstance(criterion, PEP) else _ratio(share)
-            columns.append(Column(values, [None] * len(values)))
+            columns.append(Column(values, [_NOT_FINITE if np.isnan(v) else None for v in share]))
         elif isinstance(criterion, ER):
             tail = 1.0 - _share(work, leading, criterion.t, criterion.key)
             loss = training_loss(work, fits, options)
-            column = Column(loss + criterion.eta * tail[:, None], [])
+            reasons = [_NOT_FINITE if np.isnan(v) else None for v in tail]
+            column = Column(loss + criterion.eta * tail[:, None], reasons)
             columns.append(finish(column, criterion, fits, options))
         elif isinstance(criterion, EP):
             distance, reasons = _operator_distance(work, criterion)
@@ -130,8 +132,11 @@ def _operator_distance(work: Work, criterion: EP) -> tuple[FloatArray, list[str 
         except ValueError as error:
             reasons.append(" ".join(str(error).split()))
             continue
-        reasons.append(None)
         matrix = core.sample_gram(work.by_class, program, threads=work.threads)
+        if not np.isfinite(matrix).all():
+            reasons.append(_NOT_FINITE)
+            continue
+        reasons.append(None)
         values, _ = core.full_spectrum(matrix, vectors=False)
         distances[k] = operator_spectra.spectral_distance(values / n, expected, p=criterion.p)
     return distances, reasons
@@ -190,7 +195,8 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
             progress=work.tick,
         )
         if not all(converged):
-            worst = float(np.max(errors / np.maximum(np.abs(forms), 1e-300)))
+            least = threshold * np.sum(labels**2, axis=1)  # of the form, if labels were above it
+            worst = float(np.max(errors / np.maximum(np.abs(forms), least)))
             warnings.warn(
                 f"sm_hinge of {work.kernels[k]!r} is known to {worst:.1g} of itself only: too many "
                 "eigenvalues lie near the threshold; choose a larger h",
@@ -229,6 +235,9 @@ def _label_measure(work: Work, criterion: SMHinge | SMPhi) -> Column:
     given: list[str | None] = list(reasons)
     for k, program in enumerate(work.programs):
         size = _size(work, program, criterion.normalization)
+        if not np.isfinite(size):
+            given[k] = _NOT_FINITE
+            continue
         if not size > 0:
             given[k] = "the kernel's trace or sum of entries is not positive"
             continue
@@ -237,7 +246,6 @@ def _label_measure(work: Work, criterion: SMHinge | SMPhi) -> Column:
             forms = _hinge_forms(work, k, labels, threshold)
             values[k] = float(np.mean(forms)) / (n * size)
         else:
-            assert criterion.phi is not None
             rules = core.kernel_quadrature(
                 work.by_class,
                 program,
@@ -246,12 +254,25 @@ def _label_measure(work: Work, criterion: SMHinge | SMPhi) -> Column:
                 threads=work.threads,
                 progress=work.tick,
             )
-            sums = [
-                float(weights @ np.asarray(criterion.phi(np.clip(nodes / size, 0.0, None))))
-                for nodes, weights in rules
-            ]
-            values[k] = float(np.mean(sums)) / n
+            sums = [float(weights @ _phi(criterion, nodes / size)) for nodes, weights in rules]
+            value = float(np.mean(sums)) / n
+            if np.isfinite(value):
+                values[k] = value
+            else:
+                given[k] = "phi is not finite at an eigenvalue"
     return Column(values, given)
+
+
+def _phi(criterion: SMPhi, nodes: FloatArray) -> FloatArray:
+    """Apply the function to eigenvalues, which rounding may have left below zero."""
+    assert criterion.phi is not None
+    found = np.asarray(criterion.phi(np.clip(nodes, 0.0, None)))
+    if found.shape != nodes.shape or found.dtype.kind not in "biuf":
+        raise ValueError(
+            f"phi must give a real number for each of {len(nodes)} eigenvalues, not an array of shape "
+            f"{found.shape} and type {found.dtype}; write it with NumPy's functions of arrays"
+        )
+    return found
 
 
 def _size(work: Work, program: Any, normalization: str) -> float:

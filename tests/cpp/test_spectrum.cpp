@@ -171,6 +171,17 @@ TEST_CASE("eigenvalues repeated more often than the block is wide are all found"
     }
 }
 
+TEST_CASE("a basis that fills the whole space in the middle of a block has all couplings") {
+    for (Index n = 5; n <= 40; ++n)
+        for (Index count = 1; count <= 3; ++count) {
+            const Matrix k = gaussian(normal(n, 2, static_cast<unsigned>(n)), 0.3);
+            const LeadingSpectrum found = iterate(k, count);
+            CHECK(found.converged);
+            CHECK(worst_sum_error(found.values, full_spectrum(k, false).values) < 1e-9);
+            CHECK(found.smallest > -1e-9);
+        }
+}
+
 TEST_CASE("restarts in a small basis find the same values") {
     const Matrix k = gaussian(normal(300, 5, 7), 0.5);
     SpectrumOptions options;

@@ -164,3 +164,17 @@ def test_unknown_name(data):
     frame = pd.DataFrame(data[0], columns=["alpha", "beta", "gamma", "delta", "eta"])
     with pytest.raises(ValueError, match=r"no column 'gama'; did you mean 'gamma'\?"):
         ke.evaluate(frame, data[1], [ke.on_columns("gama", ke.Linear())])
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        ke.on_columns([3, 0, 2], ke.Laplacian(0.3)),
+        ke.on_columns([3, 2, 1, 0], ke.Gaussian(1.0)),
+        ke.ARDGaussian([1.0, 0.5, 2.0, 1.0]),
+    ],
+)
+def test_sparse_views_are_sorted(kernel):
+    # Far from the origin and close together: these distances are taken entry by entry.
+    x = np.array([[100.0, 0.0, 200.0, 0.0], [100.0, 0.0, 200.0, 0.1], [0.0, 2.0, 1.0, 0.0]])
+    np.testing.assert_allclose(kernel(sp.csr_matrix(x)), kernel(x), rtol=1e-12)

@@ -287,3 +287,14 @@ def test_company_does_not_change_a_criterion():
         np.testing.assert_allclose(
             together.scores[criterion.key], alone.scores[criterion.key], rtol=1e-12
         )
+
+
+def test_stability_is_a_norm_whatever_the_sign():
+    x, y = problem("binary", n=30, d=3)
+    k = KERNELS[0].build()(x)
+    places = np.arange(30)
+    crosses = [(places[:, None] == i) | (places == i) for i in places]  # row and column i
+    largest = max(np.linalg.norm(np.where(cross, k, 0.0), 2) for cross in crosses)
+    for sign in (1.0, -1.0):
+        score = ke.evaluate(None, y, [sign * k], "stability").scores["stability"][0]
+        assert score == pytest.approx(largest, rel=1e-10)

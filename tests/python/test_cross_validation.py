@@ -406,6 +406,29 @@ def test_few_members_are_no_reason_to_warn():
         assert np.isfinite(ke.evaluate(x, y, KERNELS, "cv").scores["cv"]).all()
 
 
+def test_all_candidates_are_judged_on_the_same_folds():
+    x, y = problem("binary")
+    kernel = ke.Gaussian(1.0)
+    splitter = KFold(5, shuffle=True)  # other folds whenever it is asked
+    for kernels, options in (
+        ([kernel(x)] * 3, {}),
+        ([lambda a, b: 1.0 * kernel(a, b)] * 3, {}),
+        ([kernel] * 3, {"time_limit": 60, "n_threads": 1}),
+    ):
+        scores = ke.evaluate(x, y, kernels, "cv", folds=splitter, **options).scores["cv"]
+        assert scores[0] == pytest.approx(scores[1], rel=1e-12)
+        assert scores[0] == pytest.approx(scores[2], rel=1e-12)
+
+
+def test_splits_that_can_be_read_once():
+    x, y = problem("binary")
+    both = [ke.criteria.CV(), ke.criteria.CV(stratified=False)]
+    once = ke.evaluate(None, y, [ke.Gaussian(1.0)(x)] * 2, both, folds=KFold(3).split(x))
+    again = ke.evaluate(x, y, [ke.Gaussian(1.0)], "cv", folds=KFold(3))
+    for scores in once.scores.values():
+        np.testing.assert_allclose(scores, again.scores["cv"][0], rtol=1e-9)
+
+
 def test_more_folds_than_any_class_has_members():
     x, y = np.random.default_rng(0).normal(size=(12, 2)), np.arange(12) % 3
     with pytest.raises(ValueError, match="folds = 5 is more than the 4 members of the largest"):

@@ -163,7 +163,9 @@ def test_kernels_of_very_different_sizes_are_told_to_be_scaled():
 
 def test_kernels_too_large_for_a_solution():
     X = np.random.default_rng(0).normal(size=(40, 60))
-    with pytest.raises(ValueError, match="no finite solution .* entries up to .*scaling='diagonal'"):
+    with pytest.raises(
+        ValueError, match=r"no finite solution .* entries up to .*scaling='diagonal'"
+    ):
         ke.MKLClassifier(scaling="none").fit(100.0 * X, np.arange(40) % 2)
 
 

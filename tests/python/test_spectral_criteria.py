@@ -161,6 +161,27 @@ def test_bad_input():
         ke.evaluate(None, y, [indefinite], "pep")
 
 
+def test_a_kernel_that_overflows_does_not_spoil_the_others():
+    x, y = problem()
+    kernels = [ke.Gaussian(1e18), ke.Polynomial(20)]
+    names = ["pep", "er_ratio", "er", "sm_hinge", ke.criteria.SMPhi(phi=np.sqrt)]
+    table = quiet(1e9 * x, y, kernels, names)
+    for key, scores in table.scores.items():
+        assert np.isfinite(scores[0])
+        assert not np.isfinite(scores[1])
+        assert "not finite" in table.reasons[key][1]
+
+
+def test_functions_of_the_spectrum_are_checked():
+    x, y = problem()
+    gone = ke.criteria.SMPhi(phi=lambda v: v * np.nan)
+    with pytest.raises(ValueError, match="undefined for every candidate: phi is not finite"):
+        ke.select(x, y, KERNELS[:2], gone)
+    for phi in (np.max, lambda v: v + 1j):
+        with pytest.raises(ValueError, match="phi must give a real number for each of"):
+            ke.evaluate(x, y, KERNELS[:2], ke.criteria.SMPhi(phi=phi))
+
+
 def test_threads_do_not_change_results():
     x, y = problem(n=150)
     one, two = (quiet(x, y, KERNELS[:3], ["pep", "sm_hinge"], n_threads=t) for t in (1, 2))

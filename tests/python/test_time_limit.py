@@ -126,3 +126,19 @@ def test_order_is_spread():
         assert sorted(order) == list(range(count))
         assert order[0] == count // 2
     assert set(_deadline.coarse_to_fine(31)[:3]) == {15, 15 - 8, 15 + 8}
+
+
+@pytest.mark.parametrize("criterion", ["loo", "er"])
+def test_several_lambdas_and_matrices_that_are_not_reached(data, criterion):
+    def slow(width):
+        def kernel(a, b):
+            time.sleep(0.2)
+            return ke.Gaussian(width)(a, b)
+
+        return kernel
+
+    kernels = [slow(w) for w in (1.0, 2.0, 4.0)]
+    with pytest.warns(UserWarning, match="time_limit=0.3 seconds was reached"):
+        table = ke.evaluate(*data, kernels, criterion, lam=[0.1, 1.0], time_limit=0.3)
+    assert table.partial
+    assert table.scores[criterion].shape == (3, 2)

@@ -18,7 +18,8 @@ class Criterion:
 
     Class attributes say what results need to know: `name`, `direction` (+1: larger is better, -1:
     smaller is better, 0: a diagnostic without one), the kind of `evidence`, for which tasks there
-    is a formula, and whether the time for one candidate grows as n^3 (`cubic`) or as n^2.
+    is a formula, whether the time for one candidate grows as n^3 (`cubic`) or as n^2, and whether
+    there is a value for every lambda (`regularised`).
     """
 
     name: ClassVar[str]
@@ -28,6 +29,7 @@ class Criterion:
     regression: ClassVar[bool] = False
     unlabelled: ClassVar[bool] = False
     cubic: ClassVar[bool] = True
+    regularised: ClassVar[bool] = False
 
     @property
     def key(self) -> str:

@@ -20,6 +20,7 @@ class RidgeCriterion(Criterion):
 
     evidence: ClassVar[Evidence] = "ridge"
     regression: ClassVar[bool] = True
+    regularised: ClassVar[bool] = True
 
 
 def _check_scoring(scoring: Any) -> None:

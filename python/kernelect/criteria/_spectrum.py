@@ -107,6 +107,7 @@ class ER(SpectrumCriterion):
 
     name: ClassVar[str] = "er"
     direction: ClassVar[int] = -1
+    regularised: ClassVar[bool] = True
     t: int = 4
     eta: float = 1.0
 
@@ -137,6 +138,7 @@ class EP(SpectrumCriterion):
 
     name: ClassVar[str] = "ep"
     direction: ClassVar[int] = -1
+    regularised: ClassVar[bool] = True
     eta: float = 1.0
     p: int = 2
     measure: str = "gaussian"
