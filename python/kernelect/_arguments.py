@@ -7,6 +7,7 @@ import ast
 import math
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -272,7 +273,7 @@ def _lam(given: str) -> float | list[float] | str:
 
 
 def _folds(given: str) -> int:
-    if not given.isdigit():
+    if not given.isdecimal():
         raise argparse.ArgumentTypeError(f"{given!r} is not a whole number, 2 or more")
     return int(given)
 
@@ -284,12 +285,15 @@ def _criterion(given: str) -> Criterion:
     name, parenthesis, _ = given.partition("(")
     try:
         criterion = get(name)
-        return type(criterion)(**_parameters(given)) if parenthesis else criterion
-    except (TypeError, SyntaxError):
+        parameters = _parameters(given) if parenthesis else {}
+        if not parameters.keys() <= {item.name for item in fields(criterion)}:
+            raise SyntaxError
+        return replace(criterion, **parameters)
+    except SyntaxError:
         raise argparse.ArgumentTypeError(
             f"{given!r} is not NAME or NAME(PARAMETER=VALUE, ...) as in sm(r=3)"
         ) from None
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
@@ -299,7 +303,7 @@ def _parameters(call: str) -> dict[str, object]:
         raise SyntaxError
     try:
         return {str(word.arg): ast.literal_eval(word.value) for word in tree.keywords}
-    except ValueError:  # a value that is no literal
+    except (TypeError, ValueError):  # a value that is no literal
         raise SyntaxError from None
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from ._candidates import _shown
 from ._evidence import _MEMORY as _MOMENTS_LIMIT
 from ._regularisation import check_regularisation
 from ._threads import resolve_threads
@@ -90,6 +91,10 @@ def agreement(table: ScoreTable | Selection) -> Agreement:
     loo       0.86    0.84    1.00
     """
     scores = table.table if isinstance(table, Selection) else table
+    if not isinstance(scores, ScoreTable):
+        raise TypeError(
+            f"agreement needs a result of evaluate or select, not a {type(scores).__name__}"
+        )
     names = [key for key in scores.scores if scores.direction[key] != 0]
     if len(names) < 2:
         raise ValueError("agreement needs at least two criteria with a better and worse")
@@ -131,6 +136,8 @@ def rivals(chosen: Selection, standard_errors: float = 1.0) -> list[Choice]:
     >>> [rival.kernel.tau for rival in ke.rivals(ke.select(X, y, criterion="loo"))]
     [1.0, 2.0, 0.5]
     """
+    if not isinstance(chosen, Selection):
+        raise TypeError(f"rivals needs a result of select, not a {type(chosen).__name__}")
     table = chosen.table
     key = chosen.criterion if chosen.criterion in table.scores else list(table.scores)[-1]
     if key not in table.errors:
@@ -185,21 +192,36 @@ def memory_estimate(
     >>> f"{ke.memory_estimate((20_000, 20), criteria='loo', n_threads=4) / 1e9:.0f} GB"
     '17 GB'
     """
-    size = tuple(getattr(shape, "shape", shape))
-    if len(size) != 2 or min(size) < 1:
-        raise ValueError(f"shape must be (rows, columns), not {size!r}")
-    rows, columns = (int(side) for side in size)
-    count = len(kernels) if isinstance(kernels, Sized) and not isinstance(kernels, str) else kernels
-    if isinstance(count, str) or count is None:
-        count = 31
+    rows, columns = _sides(getattr(shape, "shape", shape))
+    if kernels is None or isinstance(kernels, str):
+        kernels = 31
+    count = len(kernels) if isinstance(kernels, Sized) else kernels
+    count = _count(count, "kernels must be a list of candidates or their number, at least 1")
+    n_classes = _count(n_classes, "n_classes must be a whole number of at least 1")
     asked = resolve("loo" if isinstance(criteria, str) and criteria == "auto" else criteria)
     total = 2.0 * 8 * rows * columns  # checked rows, and the core's own copy in its order
     total += min(_MOMENTS_LIMIT, 8.0 * rows * count * (n_classes + 2))
     if any(not isinstance(criterion, MomentCriterion) for criterion in asked):
         path = not check_regularisation(lam, "sum", True).single
-        side_by_side = min(resolve_threads(n_threads), int(count))
+        side_by_side = min(resolve_threads(n_threads), count)
         total += (_MATRICES_PATH if path else _MATRICES_ONE) * 8.0 * rows**2 * side_by_side
     return round(total)
+
+
+def _sides(shape: Any) -> tuple[int, int]:
+    number = (int, float, np.integer, np.floating)
+    pair = isinstance(shape, (tuple, list)) and len(shape) == 2
+    if not pair or not all(isinstance(side, number) and 1 <= side < np.inf for side in shape):
+        raise ValueError(
+            f"shape must be (rows, columns), or an array that has them, not {_shown(shape)}"
+        )
+    return int(shape[0]), int(shape[1])
+
+
+def _count(value: Any, wanted: str) -> int:
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
+        raise ValueError(f"{wanted}, not {_shown(value)}")
+    return int(value)
 
 
 __all__ = ["Agreement", "agreement", "memory_estimate", "rivals"]

@@ -63,11 +63,12 @@ def to_dict(thing: Kernel | ScoreTable | Selection) -> dict[str, Any]:
     2.0 * Gaussian(tau=8.0)
     """
     if isinstance(thing, Kernel):
-        return {**_kernel_data(thing), "format": FORMAT}
+        return {**_kernel_data(thing, {}), "format": FORMAT}
     if isinstance(thing, ScoreTable):
         return {**thing.to_dict(), "kind": "ScoreTable", "format": FORMAT, **_table_data(thing)}
     if isinstance(thing, Selection):
         data = {**thing.to_dict(), "kind": "Selection", "format": FORMAT}
+        data["score"] = _numbers(thing.score)
         data["table"] = to_dict(thing.table)
         return data
     raise TypeError(f"only kernels, tables and selections can be converted, not {thing!r}")
@@ -104,6 +105,11 @@ def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
         return _kernel(data, functions)
     except KeyError as error:
         raise ValueError(f"the data of a {data['kind']} lacks {error}") from None
+    except (TypeError, AttributeError, IndexError):
+        raise ValueError(
+            f"this is not a saved kernelect object: the parts of its {data['kind']!r} have the wrong "
+            "form; save it anew"
+        ) from None
 
 
 def save(thing: Kernel | ScoreTable | Selection, path: str | Path) -> None:
@@ -142,10 +148,17 @@ def load(path: str | Path, functions: Mapping[str, Callable[..., Any]] = {}) -> 
     return from_dict(data, functions)
 
 
-def _kernel_data(kernel: Kernel) -> dict[str, Any]:
+def _kernel_data(kernel: Kernel, named: dict[str, Function]) -> dict[str, Any]:
+    """Give a kernel as data; `named` gathers the functions behind all kernels by name."""
     name = type(kernel).__name__
     if isinstance(kernel, Function):
-        return {"kind": name, "function": repr(kernel)[len("Function(") : -1]}
+        function = repr(kernel)[len("Function(") : -1]
+        if named.setdefault(function, kernel) != kernel:
+            raise ValueError(
+                f"two different functions are called {function!r}, and loading could not tell them "
+                "apart; give each a name of its own"
+            )
+        return {"kind": name, "function": function}
     if _KINDS.get(name) is not type(kernel):
         raise TypeError(
             f"{kernel!r} is of a class that is not known here; register it with "
@@ -153,17 +166,17 @@ def _kernel_data(kernel: Kernel) -> dict[str, Any]:
         )
     data: dict[str, Any] = {"kind": name}
     for item in fields(kernel):  # type: ignore[arg-type]
-        data[item.name.lstrip("_")] = _plain(getattr(kernel, item.name))
+        data[item.name.lstrip("_")] = _plain(getattr(kernel, item.name), named)
     return data
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any, named: dict[str, Function]) -> Any:
     if isinstance(value, Kernel):
-        return _kernel_data(value)
+        return _kernel_data(value, named)
     if isinstance(value, Columns):
-        return {"kind": value.kind, "items": [_plain(item) for item in value.items]}
+        return {"kind": value.kind, "items": [_plain(item, named) for item in value.items]}
     if isinstance(value, (tuple, list)):
-        return [_plain(item) for item in value]
+        return [_plain(item, named) for item in value]
     if isinstance(value, np.generic):
         return value.item()
     return value
@@ -207,7 +220,10 @@ def _numbers(values: Any) -> Any:
 
 
 def _array(values: Any) -> Any:
-    return np.array(values, dtype=object).astype(np.float64)
+    try:
+        return np.array(values, dtype=object).astype(np.float64)
+    except ValueError:  # text or ragged lists: a wrong form, which `from_dict` tells
+        raise TypeError from None
 
 
 def _table_data(table: ScoreTable) -> dict[str, Any]:
@@ -221,8 +237,9 @@ def _table_data(table: ScoreTable) -> dict[str, Any]:
             ("jitter", table.jitter),
         )
     }
+    named: dict[str, Function] = {}
     return {
-        "candidates": [_kernel_data(kernel) for kernel in table.kernels],
+        "candidates": [_kernel_data(kernel, named) for kernel in table.kernels],
         "exact": {**exact, "direction": table.direction, "reasons": table.reasons},
         "lams": None if table.lams is None else _numbers(table.lams.tolist()),
     }
@@ -237,7 +254,7 @@ def _table(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]])
     return ScoreTable(
         [_kernel(kernel, functions) for kernel in data["candidates"]],
         arrays["scores"],
-        dict(exact["direction"]),
+        {**exact["direction"]},
         {key: list(reasons) for key, reasons in exact["reasons"].items()},
         data["task"],
         None if data["lams"] is None else _array(data["lams"]),
@@ -249,12 +266,10 @@ def _table(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]])
 
 def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Selection:
     table = _table(data["table"], functions)
-    index = int(data["index"])
-    score = data["score"]
     return Selection(
-        table.kernels[index],
-        float("nan") if score is None else float(score),
-        index,
+        table.kernels[data["index"]],
+        float(_array(data["score"])),
+        data["index"],
         data["criterion"],
         table,
         data["lam"],

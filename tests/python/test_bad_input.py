@@ -397,6 +397,8 @@ def test_equal_rows_have_no_distances():
 
 # criteria
 
+FOLDS = "(PredefinedSplit for fold numbers) or (train, test) pairs of indices, not "
+
 
 @cases(
     ("nearly", "smm", ValueError, "unknown criterion 'smm'; did you mean 'sm'?"),
@@ -430,6 +432,20 @@ def test_criteria(given, kind, said):
     ("ckta", lambda c: c.CKTA("cores"), ValueError, "variant must be 'cortes' or 'survey', not"),
     ("ncut", lambda c: c.Ncut("x"), ValueError, "variant must be 'ratio' or 'shi_malik', not 'x'"),
     ("kcsm", lambda c: c.KCSM("yes"), TypeError, "kcsm: bounded must be True or False, not 'yes'"),
+    ("hinge", lambda c: c.SMHinge(weighted="no"), TypeError, "sm_hinge: weighted must be True or"),
+    ("phi", lambda c: c.SMPhi(weighted="no"), TypeError, "sm_phi: weighted must be True or False"),
+    ("stratified", lambda c: c.CV(stratified="no"), TypeError, "cv: stratified must be True or"),
+    (
+        "shuffled",
+        lambda c: c.CV(shuffled=0),
+        TypeError,
+        "cv: shuffled must be True or False, not 0",
+    ),
+    ("fold numbers", lambda c: c.CV(folds=np.arange(60) % 5), TypeError, FOLDS + "a ndarray"),
+    ("fold list", lambda c: c.CV(folds=[0, 1, 0]), TypeError, FOLDS + "[0, 1, 0]"),
+    ("fold pairs", lambda c: c.KS(folds=[(0, 1)]), TypeError, FOLDS + "[(0, 1)]"),
+    ("fold text", lambda c: c.BIF(folds="five"), TypeError, FOLDS + "'five'"),
+    ("fold truth", lambda c: c.CV(folds=True), TypeError, FOLDS + "True"),
 )
 def test_parameters_of_criteria(given, kind, said):
     refuses(lambda: given(ke.criteria), kind, said)
@@ -438,6 +454,7 @@ def test_parameters_of_criteria(given, kind, said):
 def test_numpy_parameters_are_as_good():
     assert ke.criteria.SM(np.int64(3), weighted=np.bool_(False)).key == "sm(r=3, weighted=False)"
     assert ke.criteria.KCSM(np.bool_(True)) == ke.criteria.KCSM(True)
+    assert ke.criteria.CV(folds=np.int64(3)).key == "cv(folds=3)"
 
 
 def test_criteria_without_a_form():

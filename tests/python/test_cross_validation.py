@@ -174,6 +174,28 @@ def test_splitters_of_every_kind():
     assert table.scores["cv"][0] == pytest.approx(wanted, rel=1e-9)
 
 
+def test_splits_have_short_keys_of_their_own():
+    x, y = problem("binary")
+    one, two = (
+        list(StratifiedKFold(5, shuffle=True, random_state=seed).split(x, y)) for seed in (0, 1)
+    )
+    criteria = [ke.criteria.CV(folds=one), ke.criteria.CV(folds=two), ke.criteria.KS(folds=one)]
+    table = ke.evaluate(x, y, KERNELS, criteria)
+    assert len(table.scores) == 3
+    for key, name in zip(table.scores, ("cv", "cv", "ks"), strict=True):
+        assert key.startswith(f"{name}(folds=<5 splits ")
+        assert len(key) < 35
+    for criterion, folds in zip(criteria[:2], (one, two), strict=True):
+        wanted = ke.evaluate(x, y, KERNELS, "cv", folds=folds).scores["cv"]
+        np.testing.assert_array_equal(table.scores[criterion.key], wanted)
+    with pytest.raises(ValueError, match="is given twice"):
+        ke.evaluate(x, y, KERNELS, [ke.criteria.CV(folds=one), ke.criteria.CV(folds=iter(one))])
+    chosen = ke.select(x, y, KERNELS, criteria[0])
+    assert len(repr(chosen)) < 150
+    numbers = ke.criteria.CV(folds=PredefinedSplit(np.arange(len(y)) % 5))  # as the refusal advises
+    assert np.isfinite(ke.evaluate(x, y, KERNELS, numbers).scores[numbers.key]).all()
+
+
 def test_scoring_on_exact_held_out_outputs():
     x, y = problem("binary")
     singles = [np.array([i]) for i in range(len(y))]

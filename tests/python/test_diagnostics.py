@@ -35,6 +35,8 @@ def test_agreement_leaves_out_what_is_undefined(iris):
     scores = chosen.table.scores
     wanted = spearmanr(-scores["loo"][verified], scores["kta"][verified]).statistic
     assert found.matrix[place] == pytest.approx(wanted)
+    with pytest.raises(TypeError, match="needs a result of evaluate or select, not a NoneType"):
+        ke.agreement(None)
     with pytest.raises(ValueError, match="at least two criteria"):
         ke.agreement(ke.evaluate(*iris, criteria="sm"))
 
@@ -48,6 +50,9 @@ def test_rivals(iris):
     assert {rival.index for rival in near} == within
     assert len(ke.rivals(chosen, 0.0)) == 1
     assert ke.rivals(ke.select(*iris))[0].kernel == ke.select(*iris).kernel
+    for given in (chosen.table, None):
+        with pytest.raises(TypeError, match="rivals needs a result of select, not a "):
+            ke.rivals(given)
     with pytest.raises(ValueError, match="no standard error"):
         ke.rivals(ke.select(*iris, criterion="sm"))
 
@@ -69,5 +74,20 @@ def test_memory_grows_as_the_method_does(iris):
     assert ke.memory_estimate((2000, 10), criteria="auto", lam="auto", n_threads=1) > 2.0 * one
     assert ke.memory_estimate((100_000, 10), criteria=["sm", "kta"]) < 1e8
     assert ke.memory_estimate(iris[0], ke.gaussian_grid(0, 3), "sm") < 1e5
-    with pytest.raises(ValueError, match="rows, columns"):
-        ke.memory_estimate((3,))
+
+
+@pytest.mark.parametrize(
+    "shape", [(3,), 5, [[1, 2], [3, 4]], "ab", (0, 2), (np.nan, 2), np.ones(3), None]
+)
+def test_memory_needs_rows_and_columns(shape):
+    with pytest.raises(ValueError, match=r"shape must be \(rows, columns\), or an array"):
+        ke.memory_estimate(shape)
+
+
+@pytest.mark.parametrize("kernels", [-3, 0, 2.5, [], True, iter(ke.gaussian_grid(0, 3))])
+def test_memory_needs_a_number_of_candidates(kernels):
+    with pytest.raises(ValueError, match="kernels must be a list of candidates or their number"):
+        ke.memory_estimate((10, 2), kernels)
+    assert ke.memory_estimate((10, 2), "auto") == ke.memory_estimate((10, 2), None)
+    with pytest.raises(ValueError, match="n_classes must be a whole number of at least 1, not 'a'"):
+        ke.memory_estimate((10, 2), n_classes="a")

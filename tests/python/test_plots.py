@@ -81,6 +81,22 @@ def test_curves_of_other_candidates(iris, kernels, label):
         assert ax.get_xticklabels()[0].get_text() == "Linear()"
 
 
+def test_one_criterion_needs_no_list(iris):
+    X, y = iris
+    table = ke.evaluate(X, y, ke.gaussian_grid(0, 3), ["sm", "loo"])
+    for one in ("loo", ke.criteria.LOO()):
+        assert draw(table.plot(one)).get_lines()[0].get_label().startswith("loo: ")
+        assert len(draw(table.plot(one, kind="spectra", X=X)).get_lines()) == len(
+            table.plot(["loo"], kind="spectra", X=X).get_lines()
+        )
+
+
+def test_equal_rows_have_no_median_line():
+    X, y = np.zeros((20, 2)), np.arange(20) % 2
+    ax = draw(ke.evaluate(X, y, ke.gaussian_grid(-3, 3), "loo").plot(X=X))
+    assert {text.get_text() for text in ax.texts} == {"scale", "winners"}
+
+
 def test_given_axes_are_used(iris):
     _, axes = plt.subplots()
     assert ke.evaluate(*iris, ke.gaussian_grid(0, 3), "sm").plot(ax=axes) is axes
@@ -104,6 +120,31 @@ def test_lambda_map(iris, lam):
         ke.plots.lambda_map(table, "sm")
     with pytest.raises(ValueError, match="needs scores for several"):
         ke.plots.lambda_map(ke.evaluate(*iris, criteria="loo"))
+
+
+def test_lambda_map_of_lambdas_in_any_order(iris):
+    kernels, lams = ke.gaussian_grid(-1, 1), [1.0, 0.01, 10.0]
+    table = ke.evaluate(*iris, kernels, "loo", lam=lams)
+    ax = draw(table.plot(kind="lambda_map"))
+    (mesh,) = ax.collections
+    borders = np.asarray(mesh.get_coordinates())[0, :, 0]
+    assert (np.diff(borders) > 0).all()
+    for lam, column in zip(lams, table.scores["loo"].T, strict=True):
+        place = np.searchsorted(borders, lam) - 1
+        np.testing.assert_array_equal(mesh.get_array()[:, place], column)
+    assert ax.get_lines()[0].get_xdata() == table.best("loo").lam
+
+
+def test_lambda_map_without_any_value(iris):
+    y = np.arange(20) % 2
+    table = ke.evaluate(None, y, [-np.eye(20), -2 * np.eye(20)], "loo", lam=[0.001, 0.1])
+    with pytest.raises(ValueError, match="'loo' is undefined for every candidate: "):
+        table.plot(kind="lambda_map")
+    with pytest.warns(UserWarning, match="was reached"):
+        late = ke.evaluate(*iris, ke.gaussian_grid(0, 2), "loo", lam=[0.1, 1.0], time_limit=1e-9)
+    with pytest.raises(ValueError, match="every candidate: not reached within time_limit"):
+        late.plot(kind="lambda_map")
+    assert not plt.get_fignums()
 
 
 def test_lambda_map_of_a_search_shows_what_was_seen(iris):
@@ -212,6 +253,18 @@ def test_spectra_refuse(iris):
         ke.plots.spectra(ke.kernels.Precomputed(0), X)
     with pytest.raises(ValueError, match="no kernels to draw"):
         ke.plots.spectra([], X)
+    for one in (5, np.minimum):
+        with pytest.raises(TypeError, match="a kernel or a kernel matrix is needed, not a"):
+            ke.plots.spectra(one, X)
+    for rows in (0, -1, "a", 2.5, True):
+        with pytest.raises(ValueError, match=f"max_rows must be a whole number .*, not {rows!r}"):
+            ke.plots.spectra(ke.Linear(), X, max_rows=rows)
+        with pytest.raises(ValueError, match=f"max_rows must be a whole number .*, not {rows!r}"):
+            ke.plots.kernel_matrix(ke.Linear(), X, np.arange(150) % 2, max_rows=rows)
+    with pytest.raises(TypeError, match=r"needs a kernel such as .*, not a ndarray"):
+        ke.plots.kernel_matrix(np.eye(150), X, np.arange(150) % 2)
+    with pytest.raises(TypeError, match="a result of evaluate or select is needed to draw, not"):
+        ke.plots.criterion_curves(5)
     with pytest.raises(ValueError, match="has no positive trace"):
         ke.plots.spectra(np.zeros((5, 5)))
     many = np.random.default_rng(0).normal(size=(12_000, 2))

@@ -28,6 +28,11 @@ KERNELS = [
 ]
 
 
+NOT_SAVED = "this is not a saved kernelect object: the parts of its"
+CHOSEN = to_dict(ke.select(np.eye(4), [0, 0, 1, 1], [ke.Linear(), ke.Gaussian(1.0)], "loo"))
+TABLE = CHOSEN["table"]
+
+
 def through_json(thing, **options):
     return from_dict(json.loads(json.dumps(to_dict(thing), allow_nan=False)), **options)
 
@@ -86,6 +91,26 @@ def test_results(data, lam, tmp_path):
     assert repr(again.table) == repr(chosen.table)
 
 
+def test_an_infinite_score_stays_infinite(tmp_path):
+    blocks = np.kron(np.eye(2), np.ones((2, 2)))
+    chosen = ke.select(None, [0, 0, 1, 1], [blocks, np.eye(4)], "kcsm")
+    assert chosen.score == np.inf
+    ke.save(chosen, tmp_path / "chosen.json")
+    assert ke.load(tmp_path / "chosen.json").score == np.inf
+    assert np.isnan(from_dict({**to_dict(chosen), "score": None}).score)
+
+
+def test_functions_of_one_name_are_refused(data, tmp_path):
+    plain, square = (lambda A, B: A @ B.T), (lambda A, B: (A @ B.T + 1) ** 2)
+    nested = 2 * ke.kernels.Function(square)
+    for second in (square, nested):
+        with pytest.raises(ValueError, match="two different functions are called '<lambda>'"):
+            ke.save(ke.evaluate(*data, [plain, second], "sm"), tmp_path / "table.json")
+    assert not (tmp_path / "table.json").exists()
+    twice = ke.evaluate(*data, [plain, plain], "sm")
+    assert through_json(twice, functions={"<lambda>": plain}).kernels == twice.kernels
+
+
 def test_functions_are_given_not_loaded(data):
     kernel = ke.kernels.Function(cosine_similarity)
     with pytest.raises(ValueError, match=r"functions=\{'cosine_similarity': \.\.\.\}"):
@@ -118,11 +143,22 @@ def test_own_kernels_are_registered():
         ({"kind": "Gauss", "tau": 1.0}, "unknown kernel 'Gauss'"),
         ({"kind": "Gaussian", "tau": -1.0}, "positive finite"),
         ({"kind": "Selection"}, "lacks 'table'"),
+        ({"kind": ["a"]}, NOT_SAVED),
+        ({"kind": "Sum", "terms": 3}, NOT_SAVED),
+        ({"kind": "Sum", "terms": [{"kind": ["a"]}]}, NOT_SAVED),
+        ({"kind": "Selection", "table": None}, NOT_SAVED),
+        ({"kind": "ScoreTable", "exact": 3, "candidates": []}, NOT_SAVED),
+        ({**TABLE, "exact": {**TABLE["exact"], "scores": {"sm": ["a"]}}}, NOT_SAVED),
+        ({**TABLE, "exact": {**TABLE["exact"], "direction": ["a"]}}, NOT_SAVED),
+        ({**CHOSEN, "index": 7}, NOT_SAVED),
+        ({**CHOSEN, "index": "x"}, NOT_SAVED),
+        ({**CHOSEN, "score": "x"}, NOT_SAVED),
     ],
 )
 def test_refusals(given, message):
-    with pytest.raises(ValueError, match=message):
+    with pytest.raises(ValueError, match=message) as caught:
         from_dict(given)
+    assert "\n" not in str(caught.value)
 
 
 def test_not_json(tmp_path):

@@ -35,11 +35,15 @@ class Criterion:
     def key(self) -> str:
         """Name in results, with the parameters that are not at their default."""
         shown = [
-            f"{item.name}={getattr(self, item.name)!r}"
+            f"{item.name}={self._printed(item.name)}"
             for item in fields(self)
             if getattr(self, item.name) != item.default
         ]
         return f"{self.name}({', '.join(shown)})" if shown else self.name
+
+    def _printed(self, name: str) -> str:
+        """Give a parameter as keys show it."""
+        return repr(getattr(self, name))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}{self.key[len(self.name) :] or '()'}"

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.metrics import get_scorer
 
-from ._base import Criterion, Evidence, choice
+from .._candidates import _shown
+from ._base import Criterion, Evidence, choice, flag
 
 _LOSSES = ("squared", "zero_one")
 
@@ -22,6 +25,15 @@ class RidgeCriterion(Criterion):
     regression: ClassVar[bool] = True
     regularised: ClassVar[bool] = True
 
+    def _printed(self, name: str) -> str:
+        value = getattr(self, name)
+        if name != "folds" or not isinstance(value, (list, tuple)):
+            return super()._printed(name)
+        # Row numbers would fill pages; a checksum tells splits of the same number apart.
+        parts = [np.asarray(part) for split in value for part in split]
+        checksum = zlib.crc32(b"".join(b"%d:" % part.size + part.tobytes() for part in parts))
+        return f"<{len(value)} splits {checksum:08x}>"
+
 
 def _check_scoring(scoring: Any) -> None:
     if scoring is not None:
@@ -31,6 +43,31 @@ def _check_scoring(scoring: Any) -> None:
             raise ValueError(
                 f"unknown scoring {scoring!r}; sklearn.metrics.get_scorer_names() lists them"
             ) from None
+
+
+def _checked_folds(folds: Any, owner: str) -> Any:
+    """Check the form of a criterion's own folds; splits that come one by one are gathered."""
+    if not isinstance(folds, (str, bytes, bool, type)):
+        if isinstance(folds, (int, np.integer)):
+            return int(folds)
+        if folds is None or hasattr(folds, "split"):
+            return folds
+        if isinstance(folds, Iterable):
+            splits = folds if isinstance(folds, (list, tuple)) else list(folds)
+            if all(map(_is_split, splits)):
+                return splits
+    raise TypeError(
+        f"{owner}: folds must be a number, a scikit-learn splitter (PredefinedSplit for fold numbers) "
+        f"or (train, test) pairs of indices, not {_shown(folds)}"
+    )
+
+
+def _is_split(split: Any) -> bool:
+    try:
+        train, test = (np.asarray(part) for part in split)
+    except (TypeError, ValueError):
+        return False
+    return train.ndim == test.ndim == 1
 
 
 @dataclass(frozen=True, repr=False)
@@ -94,8 +131,8 @@ class CV(HeldOutCriterion):
     ----------
     loss, scoring
         As for `LOO`.
-    folds : int or splitter, optional
-        Number of folds, or any scikit-learn splitter; that of the call by default.
+    folds : int, splitter or list of (train, test) pairs, optional
+        Number of folds, any scikit-learn splitter, or indices; that of the call by default.
     stratified, shuffled : bool, default=True
         How a number of folds is split (stratified for classification only).
     """
@@ -105,6 +142,12 @@ class CV(HeldOutCriterion):
     folds: Any = None
     stratified: bool = True
     shuffled: bool = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "folds", _checked_folds(self.folds, "cv"))
+        object.__setattr__(self, "stratified", flag(self.stratified, "stratified", "cv"))
+        object.__setattr__(self, "shuffled", flag(self.shuffled, "shuffled", "cv"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -147,7 +190,7 @@ class BIF(RidgeCriterion):
     ----------
     order : int, default=3
         Terms of the series.
-    folds : int or splitter, optional
+    folds : int, splitter or list of (train, test) pairs, optional
         As for `CV`.
     loss : {"squared", "zero_one"}, default="squared"
         As for `LOO`.
@@ -165,6 +208,7 @@ class BIF(RidgeCriterion):
         if not 1 <= self.order <= 100:
             raise ValueError(f"bif: order must be from 1 to 100, not {self.order}")
         choice(self.loss, "loss", _LOSSES, "bif")
+        object.__setattr__(self, "folds", _checked_folds(self.folds, "bif"))
 
     def applies_to(self, task: str, n_classes: int) -> bool:
         return task == "classification" or self.loss == "squared"
@@ -180,7 +224,7 @@ class KS(RidgeCriterion):
 
     Parameters
     ----------
-    folds : int or splitter, optional
+    folds : int, splitter or list of (train, test) pairs, optional
         As for `CV`.
     eta : float, default=1.0
         Weight of the penalty; 2^-2 to 2^5 are advised.
@@ -200,3 +244,4 @@ class KS(RidgeCriterion):
             raise TypeError(f"ks: eta must be a number, not {self.eta!r}")
         if not (math.isfinite(self.eta) and self.eta >= 0):
             raise ValueError(f"ks: eta must be zero or positive, not {self.eta!r}")
+        object.__setattr__(self, "folds", _checked_folds(self.folds, "ks"))

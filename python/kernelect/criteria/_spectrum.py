@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ._base import Criterion, Evidence, choice
+from ._base import Criterion, Evidence, choice, flag
 
 
 def _whole(value: Any, name: str, owner: str) -> None:
@@ -181,6 +181,7 @@ class SMHinge(SpectrumCriterion):
         if self.h is not None:
             _number(self.h, "h", "sm_hinge")
         choice(self.normalization, "normalization", ("trace", "sum"), "sm_hinge")
+        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm_hinge"))
 
 
 @dataclass(frozen=True, repr=False)
@@ -218,3 +219,4 @@ class SMPhi(SpectrumCriterion):
             raise TypeError(f"sm_phi: phi must be a function of eigenvalues, not {self.phi!r}")
         _whole(self.steps, "steps", "sm_phi")
         choice(self.normalization, "normalization", ("trace", "sum"), "sm_phi")
+        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm_phi"))

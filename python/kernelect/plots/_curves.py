@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from ._style import (
     MARKERS,
     FloatArray,
     abscissae,
+    keys_of,
     new_axes,
     scores_of,
     short_names,
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 def criterion_curves(
     result: ScoreTable | Selection,
-    criteria: Sequence[str] | None = None,
+    criteria: str | Sequence[str] | None = None,
     *,
     X: Any = None,
     ax: Axes | None = None,
@@ -42,7 +44,7 @@ def criterion_curves(
     ----------
     result : ScoreTable or Selection
         What `evaluate` or `select` gave; with several lambdas each candidate is at its best one.
-    criteria : list of str, optional
+    criteria : str or list of str, optional
         Which criteria; all by default.
     X : array-like, optional
         The data: draws the bandwidths of the heuristics ``scale`` and ``median`` as lines.
@@ -64,7 +66,7 @@ def criterion_curves(
     ['sm: $\\tau = 2$']
     """
     table = scores_of(result)
-    keys = list(table.scores) if criteria is None else [table._key(key) for key in criteria]
+    keys = keys_of(table, criteria)
     axes = new_axes(ax)
     places, label, logarithmic = abscissae(table.kernels)
     marked: dict[int, int] = {}
@@ -163,8 +165,10 @@ def _name_candidates(axes: Axes, kernels: list[Kernel], places: FloatArray, labe
 
 
 def _heuristic_lines(axes: Axes, X: Any, places: FloatArray) -> None:
-    for name, rule in (("scale", heuristics.scale), ("median", heuristics.median)):
-        tau = rule(X).tau
+    found = {"scale": heuristics.scale(X).tau}
+    with suppress(ValueError):  # equal rows have no median distance
+        found["median"] = heuristics.median(X).tau
+    for name, tau in found.items():
         if places.min() <= tau <= places.max():
             axes.axvline(tau, color="0.45", linewidth=1.0, linestyle=(0, (1, 2)), zorder=1)
             axes.annotate(

@@ -10,7 +10,7 @@ from ..results import ScoreTable, Selection
 from ._curves import criterion_curves
 from ._lambda_map import lambda_map
 from ._spectra import label_energy, spectra
-from ._style import scores_of
+from ._style import keys_of, scores_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -23,7 +23,7 @@ KINDS = ("curves", "lambda_map", "spectra", "label_energy")
 def draw(
     result: ScoreTable | Selection,
     kind: str,
-    criteria: Sequence[str] | None = None,
+    criteria: str | Sequence[str] | None = None,
     *,
     X: Any = None,
     y: Any = None,
@@ -37,7 +37,7 @@ def draw(
         What to draw.
     kind : str
         How.
-    criteria : list of str, optional
+    criteria : str or list of str, optional
         Which criteria; all by default.
     X, y : array-like, optional
         The data.
@@ -52,7 +52,7 @@ def draw(
     if kind == "curves":
         return criterion_curves(result, criteria, X=X, ax=ax)
     if kind == "lambda_map":
-        named = [criteria] if isinstance(criteria, str) else list(criteria or ())
+        named = [] if criteria is None else keys_of(scores_of(result), criteria)
         if len(named) > 1:
             raise ValueError(f"a map of lambdas shows one criterion, not {len(named)}")
         return lambda_map(result, named[0] if named else None, ax=ax)
@@ -67,14 +67,16 @@ def draw(
     return label_energy(kernels, X, y, task=scores_of(result).task, ax=ax)
 
 
-def elected(result: ScoreTable | Selection, criteria: Sequence[str] | None = None) -> list[Kernel]:
+def elected(
+    result: ScoreTable | Selection, criteria: str | Sequence[str] | None = None
+) -> list[Kernel]:
     """Find the winners of the criteria, for comparison with the kernels half-way to the grid's ends.
 
     Parameters
     ----------
     result : ScoreTable or Selection
         Of an election only the winner counts.
-    criteria : list of str, optional
+    criteria : str or list of str, optional
         Which criteria; all by default.
 
     Returns
@@ -86,8 +88,7 @@ def elected(result: ScoreTable | Selection, criteria: Sequence[str] | None = Non
     if isinstance(result, Selection) and criteria is None:
         places: set[int] = {result.index}
     else:
-        keys = list(table.scores) if criteria is None else [table._key(key) for key in criteria]
-        found = [table._winner(key) for key in keys]
+        found = [table._winner(key) for key in keys_of(table, criteria)]
         places = {place for place in found if place is not None}
     if order_of(table.kernels) is not None or not places:
         last = len(table.kernels) - 1

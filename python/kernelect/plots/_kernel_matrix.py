@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from .._rows import check_rows
 from .._target import check_target
 from ..kernels import Kernel, Linear
-from ._style import new_axes, short_names
+from ._style import check_max_rows, new_axes, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -50,6 +50,11 @@ def kernel_matrix(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['0', '1', '2']
     """
+    if not isinstance(kernel, Kernel):
+        raise TypeError(
+            f"kernel_matrix needs a kernel such as Gaussian(1.0), not a {type(kernel).__name__}"
+        )
+    max_rows = check_max_rows(max_rows)
     target = check_target(y)
     if target.task == "regression" and len(target.values) != 1:
         raise ValueError("kernel_matrix sorts by one target, but y has several columns")

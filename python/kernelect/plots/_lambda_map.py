@@ -49,10 +49,12 @@ def lambda_map(
     key = table._key(criterion) if criterion is not None else paths[-1]
     if key not in paths:
         raise ValueError(f"{key!r} does not depend on lambda; {', '.join(paths)} do")
+    best = table.best(key)  # raises where there is no value to draw
     axes = new_axes(ax)
     lams, label = _shared_lambdas(table.lams)
+    ascending = np.argsort(lams)
     kernels, name, logarithmic = abscissae(table.kernels)
-    values = np.ma.masked_invalid(table.scores[key])
+    values = np.ma.masked_invalid(table.scores[key][:, ascending])
     # A search looks at part of the plane: show that part.
     rows, columns = (
         slice(found[0], found[-1] + 1)
@@ -61,7 +63,7 @@ def lambda_map(
     positive = bool((values > 0).all()) and values.max() > 20 * values.min()
     smaller = table.direction[key] < 0
     image = axes.pcolormesh(
-        _edges(lams[columns], True),
+        _edges(lams[ascending][columns], True),
         _edges(kernels[rows], logarithmic),
         values[rows, columns],
         cmap="viridis" if smaller else "viridis_r",
@@ -73,7 +75,6 @@ def lambda_map(
     elif name == "candidate":
         axes.set_yticks(kernels, short_names(table.kernels))
         name = ""
-    best = table.best(key)
     column = int(table.best_lambda(key)[best.index])
     axes.plot(
         lams[column],

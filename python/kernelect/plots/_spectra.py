@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -12,7 +12,7 @@ from .._kernel_spectrum import kernel_spectrum
 from .._rows import check_rows
 from .._target import check_target
 from ..kernels import Gaussian, Kernel
-from ._style import COLOURS, DASHES, MARKERS, new_axes, short_names
+from ._style import COLOURS, DASHES, MARKERS, check_max_rows, new_axes, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -174,8 +174,8 @@ def label_energy(
 
 def _listed(kernels: Any) -> list[Any]:
     """One kernel or matrix, or several."""
-    single = isinstance(kernels, Kernel) or getattr(kernels, "ndim", None) == 2
-    listed = [kernels] if single else list(kernels)
+    several = isinstance(kernels, Iterable) and getattr(kernels, "ndim", None) != 2
+    listed = list(kernels) if several else [kernels]
     if not listed:
         raise ValueError("there are no kernels to draw; give at least one")
     return listed
@@ -183,6 +183,7 @@ def _listed(kernels: Any) -> list[Any]:
 
 def _sampled(listed: list[Any], X: Any, y: Any, max_rows: int) -> tuple[list[Any], Any, Any, str]:
     """Take a fixed sample of many rows, in which a class keeps its share, and tell its size."""
+    max_rows = check_max_rows(max_rows)
     if X is None or not all(isinstance(kernel, Kernel) for kernel in listed):
         return listed, X, y, ""
     rows = check_rows(X, "X")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._candidates import order_of
+from ..criteria import Criterion
 from ..kernels import Gaussian, Kernel, Laplacian, Matern, Polynomial
 from ..results import ScoreTable, Selection
 
@@ -45,7 +46,27 @@ def new_axes(ax: Axes | None, size: tuple[float, float] = (7.0, 4.2)) -> Axes:
 
 
 def scores_of(result: ScoreTable | Selection) -> ScoreTable:
-    return result.table if isinstance(result, Selection) else result
+    table = result.table if isinstance(result, Selection) else result
+    if not isinstance(table, ScoreTable):
+        raise TypeError(
+            f"a result of evaluate or select is needed to draw, not a {type(table).__name__}"
+        )
+    return table
+
+
+def keys_of(table: ScoreTable, criteria: str | Criterion | Sequence[str] | None) -> list[str]:
+    """Keys of one criterion, of several, or of all."""
+    if criteria is None:
+        return list(table.scores)
+    asked = [criteria] if isinstance(criteria, (str, Criterion)) else criteria
+    return [table._key(key) for key in asked]
+
+
+def check_max_rows(max_rows: Any) -> int:
+    whole = isinstance(max_rows, (int, np.integer)) and not isinstance(max_rows, bool)
+    if not whole or max_rows < 1:
+        raise ValueError(f"max_rows must be a whole number of at least 1, not {max_rows!r}")
+    return int(max_rows)
 
 
 def abscissae(kernels: list[Kernel]) -> tuple[FloatArray, str, bool]:
