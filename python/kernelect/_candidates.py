@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._rows import Rows, real_matrix
+from ._shown import shown
 from .grids import auto_grid, gaussian_grid
 from .kernels import Function, Gaussian, Kernel, Laplacian, Matern, Polynomial, Precomputed
 
@@ -59,7 +60,7 @@ class Candidates:
         if not isinstance(kernels, Iterable) or isinstance(kernels, (bytes, Mapping)):
             raise TypeError(
                 "kernels must be a list of kernels, callables or kernel matrices, not "
-                f"{_shown(kernels)}"
+                f"{shown(kernels)}"
             )
         if ndim not in (None, 1, 2, 3):
             raise ValueError(
@@ -97,7 +98,7 @@ class Candidates:
             raise ValueError(f"{wanted}, but has rows of different lengths") from None
         shape: tuple[int, ...] = given.shape
         if len(shape) == 0:
-            raise TypeError(f"{wanted}, not {_shown(item)}")
+            raise TypeError(f"{wanted}, not {shown(item)}")
         if len(shape) == 1:
             raise ValueError(f"{wanted}, but has shape {shape}; put a single matrix into a list")
         if len(shape) != 2 or shape[0] != shape[1]:
@@ -147,11 +148,6 @@ class Candidates:
 
 def _in_core(item: object) -> bool:
     return isinstance(item, Kernel) and item.in_core
-
-
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
 
 
 def check_matrix(matrix: Any, n: int, name: str) -> Matrix:

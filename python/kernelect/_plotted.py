@@ -27,7 +27,7 @@ class Plotted:
 
         Parameters
         ----------
-        criteria : list of str, optional
+        criteria : str or list of str, optional
             Which criteria; all by default.
         kind : {"curves", "lambda_map", "spectra", "label_energy"}, default="curves"
             Criteria over the candidates (`plots.criterion_curves`), one criterion over kernels and

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from ._candidates import _shown
 from ._evidence import _MEMORY as _MOMENTS_LIMIT
 from ._regularisation import check_regularisation
+from ._shown import shown
 from ._threads import resolve_threads
 from .criteria import MomentCriterion, resolve
 from .results import Choice, ScoreTable, Selection
@@ -213,14 +213,14 @@ def _sides(shape: Any) -> tuple[int, int]:
     pair = isinstance(shape, (tuple, list)) and len(shape) == 2
     if not pair or not all(isinstance(side, number) and 1 <= side < np.inf for side in shape):
         raise ValueError(
-            f"shape must be (rows, columns), or an array that has them, not {_shown(shape)}"
+            f"shape must be (rows, columns), or an array that has them, not {shown(shape)}"
         )
     return int(shape[0]), int(shape[1])
 
 
 def _count(value: Any, wanted: str) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise ValueError(f"{wanted}, not {_shown(value)}")
+        raise ValueError(f"{wanted}, not {shown(value)}")
     return int(value)
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.metrics import get_scorer
 
-from .._candidates import _shown
+from .._shown import shown
 from ._base import Criterion, Evidence, choice, flag
 
 _LOSSES = ("squared", "zero_one")
@@ -58,7 +58,7 @@ def _checked_folds(folds: Any, owner: str) -> Any:
                 return splits
     raise TypeError(
         f"{owner}: folds must be a number, a scikit-learn splitter (PredefinedSplit for fold numbers) "
-        f"or (train, test) pairs of indices, not {_shown(folds)}"
+        f"or (train, test) pairs of indices, not {shown(folds)}"
     )
 
 
