@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ from ._hand_over import regularised
 from ._inner_estimator import InnerEstimator
 from ._matrix_candidates import between
 from ._progress import Tick
+from ._threads import resolve_jobs
 from .kernels import Kernel, Precomputed
 from .results import Selection
 from .selection import select
@@ -65,7 +67,7 @@ class Election(InnerEstimator):
             rule=self.rule,
             random_state=self.random_state,
             task=self._task(),
-            n_threads=self._threads(),
+            n_threads=resolve_jobs(self.n_jobs),
             progress=progress,
             time_limit=self.time_limit,
         )
@@ -75,11 +77,6 @@ class Election(InnerEstimator):
                 "matrices alone, and predict on matrices between new and training rows"
             )
         return chosen
-
-    def _threads(self) -> int | None:
-        if self.n_jobs is None:
-            return 1
-        return None if self.n_jobs == -1 else self.n_jobs
 
     def _lam(self) -> Any:
         if self.lam is not None:
@@ -93,7 +90,7 @@ class Election(InnerEstimator):
         lam = self.result_.lam
         if lam is None:  # the criterion does not depend on lambda, or one lambda was given
             given = self._lam()
-            lam = given if isinstance(given, (int, float)) else None
+            lam = None if isinstance(given, Iterable) else given
         if lam is None:
             lam = select(
                 X,
@@ -104,7 +101,7 @@ class Election(InnerEstimator):
                 lam_convention=self.lam_convention,
                 bias=self.bias,
                 task=self.result_.table.task,
-                n_threads=self._threads(),
+                n_threads=resolve_jobs(self.n_jobs),
             ).lam
         assert lam is not None
         if "lam" in inner.get_params(deep=False):

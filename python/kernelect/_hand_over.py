@@ -76,7 +76,10 @@ def regularised(estimator: Any, ridge: float) -> dict[str, float]:
     for name, value in (("lam", ridge), ("C", 0.5 / ridge), ("alpha", ridge)):
         if name in names and learns:
             return {name: value}
-    raise ValueError(
-        f'C="auto" needs a classifier or regressor with a parameter C, alpha or lam, which '
-        f"{type(estimator).__name__} is not; leave C=None"
+    kind = type(estimator).__name__
+    wanted = (
+        f"a parameter C, alpha or lam, which {kind} does not have"
+        if learns
+        else f"a classifier or regressor, which {kind} is not"
     )
+    raise ValueError(f'C="auto" needs {wanted}; leave C=None')

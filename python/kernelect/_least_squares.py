@@ -24,7 +24,7 @@ from ._regularisation import Regularisation, check_regularisation
 from ._ridge_evidence import RidgeOptions, scan, target_columns
 from ._rows import Tables, is_sparse
 from ._target import Target
-from ._threads import resolve_threads
+from ._threads import resolve_jobs
 from .criteria import LOO
 from .grids import squared_distance_quantiles
 from .heuristics import scale as scale_heuristic
@@ -142,7 +142,7 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         tick: Tick | None = None,
     ) -> None:
         """Choose what is to be chosen, then fit."""
-        threads = resolve_threads(1 if self.n_jobs is None else self.n_jobs)
+        threads = resolve_jobs(self.n_jobs)
         lam = self.lam if isinstance(self.lam, str) else float(self.lam)
         options = RidgeOptions(
             check_regularisation(lam, self.lam_convention, self.bias), sample_weight=weights

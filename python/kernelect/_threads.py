@@ -22,16 +22,25 @@ def available_cpus() -> int:
 
 
 def resolve_threads(n_threads: int | None) -> int:
-    """Turn an ``n_threads`` argument into a number of threads."""
-    if n_threads is None or n_threads == -1:
+    """Turn an ``n_threads`` argument into a number of threads; None is all."""
+    return available_cpus() if n_threads is None else _threads(n_threads, "n_threads", "None")
+
+
+def resolve_jobs(n_jobs: int | None) -> int:
+    """Turn an estimator's ``n_jobs`` into a number of threads; None is one, as in scikit-learn."""
+    return 1 if n_jobs is None else _threads(n_jobs, "n_jobs", "-1")
+
+
+def _threads(given: int, name: str, all_cpus: str) -> int:
+    if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
+        raise TypeError(f"{name} must be a whole number or None, not {given!r}")
+    if given == -1:
         return available_cpus()
-    if isinstance(n_threads, bool) or not isinstance(n_threads, (int, np.integer)):
-        raise TypeError(f"n_threads must be a whole number or None, not {n_threads!r}")
-    if n_threads < 1:
+    if given < 1:
         raise ValueError(
-            f"n_threads must be at least 1, or None for all available CPUs, not {n_threads}"
+            f"{name} must be at least 1, or {all_cpus} for all available CPUs, not {given}"
         )
-    return min(int(n_threads), _MOST)
+    return min(int(given), _MOST)
 
 
 @functools.cache

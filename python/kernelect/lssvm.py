@@ -132,6 +132,11 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
             The fitted estimator.
         """
         self._validate_params()
+        if isinstance(self.class_weight, str) and self.class_weight != "balanced":
+            raise ValueError(
+                "class_weight must be 'balanced', a dict of labels and weights, or None, not "
+                f"{self.class_weight!r}"
+            )
         X, y = validate_data(
             self,
             X,
@@ -349,8 +354,12 @@ def _drop_weightless(model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, Any
     keep = weights > 0
     if keep.all():
         return X, y, weights
-    if not keep.any():
-        raise ValueError("sample_weight is zero for every row; at least one must count")
+    count = int(keep.sum())
+    if count < 2:
+        raise ValueError(
+            f"sample_weight leaves {'one row' if count else 'no row'} of {len(keep)}; give at least two "
+            "a positive weight"
+        )
     if model.kernel == "precomputed" if isinstance(model.kernel, str) else False:
         raise ValueError('sample_weight of zero cannot be used with kernel="precomputed"')
     return X[keep], y[keep], weights[keep]

@@ -211,8 +211,11 @@ class ScoreTable(Plotted):
         """
         key = self._key(name)
         index = int(self.ranking(key)[0])
-        reason = self.reasons[key][index]
-        if reason is not None:
+        reasons = self.reasons[key]
+        if reasons[index] is not None:
+            # A candidate that was not looked at tells nothing of why the others have no value.
+            passed_over = (None, NOT_VERIFIED, NOT_REACHED)
+            reason = next((r for r in reasons if r not in passed_over), reasons[index])
             raise ValueError(f"{key!r} is undefined for every candidate: {reason}")
         return self.choice(key, index)
 

@@ -16,7 +16,7 @@ from ._problem import Problem
 from ._progress import Tick, progress_line
 from ._regularisation import check_regularisation
 from ._ridge_evidence import RidgeOptions
-from .criteria import CV, LOO, SM, Criterion, get, resolve
+from .criteria import BIF, CV, KS, LOO, SM, Criterion, get, resolve
 from .kernels import Gaussian, Kernel, Matern, Polynomial
 from .results import ScoreTable, Selection
 
@@ -188,7 +188,7 @@ def select(
         As for `evaluate`.
     rule : {"best", "one_se"}, default="best"
         ``"one_se"``: the widest kernel whose held-out loss is within one standard error of the best
-        (ordered grids, criteria loo, cv and ks).
+        (ordered grids, criteria loo, cv, bif and ks).
     task : {"auto", "classification", "regression"}, default="auto"
         As for `evaluate`.
     n_threads : int, optional
@@ -241,7 +241,12 @@ def select(
     keys: dict[str, str] = {}
     if not automatic:
         (decisive,), keys = _with_scoring([decisive], scoring)
+    if rule == "one_se":
+        _refuse_without_error(decisive)
     problem = Problem.make(X, y, kernels, task, n_threads)
+    candidates = problem.candidates
+    if rule == "one_se" and not candidates.one_shot:
+        _widths([kernel for _, kernel in sorted(candidates.core + candidates.others())])
     problem.deadline = None if time_limit is None else Deadline(time_limit)
     with progress_line(progress, "electing a kernel", problem.candidates.count) as tick:
         if automatic:
@@ -287,17 +292,31 @@ def _elect_by(
     return Selection(best.kernel, best.score, best.index, key, table, best.lam), relative
 
 
+def _refuse_without_error(decisive: Criterion) -> None:
+    held_out = isinstance(decisive, (LOO, CV, BIF, KS))
+    if not held_out or getattr(decisive, "scoring", None) is not None:
+        raise ValueError(
+            f"rule='one_se' needs a held-out loss with a standard error, which {decisive.key!r} has not; "
+            "use criterion 'auto', 'loo', 'cv', 'bif' or 'ks' without scoring"
+        )
+
+
+def _widths(kernels: list[Kernel]) -> NDArray[np.float64]:
+    widths = order_of(kernels)
+    if widths is None:
+        raise ValueError(
+            "rule='one_se' needs an ordered grid of three or more kernels of one family, which the "
+            "candidates are not; pass one such as gaussian_grid(), or rule='best'"
+        )
+    return widths
+
+
 def _one_standard_error(chosen: Selection, key: str) -> Selection:
     """Move to the widest kernel within one standard error of the winner."""
     table = chosen.table
-    widths = order_of(table.kernels)
-    if key not in table.errors:
-        raise ValueError(
-            f"rule='one_se' needs a held-out loss with a standard error, which {key!r} has not; use "
-            "criterion 'auto', 'loo', 'cv' or 'ks' without scoring"
-        )
-    if widths is None:
-        raise ValueError("rule='one_se' needs an ordered grid of one family of kernels")
+    widths = _widths(table.kernels)
+    if key not in table.errors or table.reasons[key][chosen.index] is not None:
+        return chosen  # time was up before the errors were known: the best decision so far
     values = table._at_best_lambda(key, table._loss(key))
     errors = table._at_best_lambda(key, table.errors[key])
     within = np.flatnonzero(values <= values[chosen.index] + errors[chosen.index])

@@ -469,10 +469,25 @@ def test_rules_and_diagnostics_are_checked():
     x, y = problem("binary")
     with pytest.raises(ValueError, match="'best' or 'one_se'"):
         ke.select(x, y, rule="two_se")
-    with pytest.raises(ValueError, match="standard error"):
-        ke.select(x, y, criterion="sm", rule="one_se")
+
+
+def test_the_one_se_rule_is_refused_before_the_work():
+    x, y = problem("binary")
+
+    def progress(fraction):
+        raise AssertionError("the election has begun")
+
+    given = {"rule": "one_se", "progress": progress}
+    with pytest.raises(ValueError, match="standard error, which 'sm' has not"):
+        ke.select(x, y, criterion="sm", **given)
+    for criterion in ("auto", "cv"):
+        with pytest.raises(ValueError, match="without scoring"):
+            ke.select(x, y, criterion=criterion, scoring="accuracy", **given)
+    for kernels in (KERNELS, [ke.Gaussian(1.0)(x)] * 3):
+        with pytest.raises(ValueError, match="ordered grid"):
+            ke.select(x, y, kernels, "loo", **given)
     with pytest.raises(ValueError, match="ordered grid"):
-        ke.select(x, y, KERNELS, "loo", rule="one_se")
+        ke.select(x, y, iter(KERNELS), "loo", rule="one_se")
 
 
 def test_jitter_is_added_where_it_must_be_and_told():

@@ -195,6 +195,11 @@ def test_data_frames(cancer):
         ({"kernel": "gausian"}, "did you mean 'gaussian'"),
         ({"lam": -1.0}, "lam"),
         ({"kernel_scaling": "max"}, "kernel_scaling"),
+        (
+            {"class_weight": "bal"},
+            "^class_weight must be 'balanced', a dict of labels and weights, or None, not 'bal'",
+        ),
+        ({"n_jobs": 0}, "^n_jobs must be at least 1, or -1 for all available CPUs, not 0"),
     ],
 )
 def test_bad_parameters(cancer, parameters, words):
@@ -208,6 +213,9 @@ def test_bad_weights(cancer):
         ke.LSSVMClassifier("rbf", lam=1.0).fit(X, y, sample_weight=-np.ones(len(y)))
     with pytest.raises(ValueError, match="non-zero"):
         ke.LSSVMClassifier("rbf", lam=1.0).fit(X, y, sample_weight=np.zeros(len(y)))
+    for learner in (ke.LSSVMClassifier(), ke.LSSVMRegressor()):
+        with pytest.raises(ValueError, match=f"sample_weight leaves one row of {len(y)}; give"):
+            learner.fit(X, y, sample_weight=np.arange(len(y)) == 3)
 
 
 def test_a_kernel_matrix_must_be_symmetric():

@@ -4,6 +4,7 @@ import warnings
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from mkl_problems import rows_and_target
 from sklearn.metrics.pairwise import cosine_similarity, rbf_kernel
 
@@ -71,6 +72,13 @@ def test_an_indefinite_matrix():
         ke.MKLClassifier("average", [bad, np.eye(40)]).fit(None, Y)
 
 
+@pytest.mark.parametrize("scaling", ["diagonal", "none", "trace", "centered"])
+def test_a_zero_matrix(scaling):
+    given = [TWO[0](X), np.zeros((40, 40))]
+    with pytest.raises(ValueError, match=r"Precomputed\(1\) is zero for all rows; leave it out"):
+        ke.MKLClassifier("simple", given, scaling=scaling).fit(None, Y)
+
+
 @pytest.mark.parametrize(
     ("parameters", "error", "message"),
     [
@@ -109,6 +117,8 @@ def test_an_indefinite_matrix():
         ({"method": "ks", "eta": -1.0}, ValueError, "eta must be"),
         ({"method": "ks", "folds": 1}, ValueError, "folds must be at least 2"),
         ({"lam": "cv", "cv": 1}, ValueError, "folds must be at least 2"),
+        ({"n_jobs": 0}, ValueError, "^n_jobs must be at least 1, or -1 for all available CPUs"),
+        ({"n_jobs": 1.5}, TypeError, "^n_jobs must be a whole number or None, not 1.5"),
     ],
 )
 def test_bad_parameters(parameters, error, message):
@@ -125,6 +135,18 @@ def test_bad_targets():
         ke.MKLClassifier("fkl", TWO, lam="cv").fit(X, [1] + [0] * 39)
     flat = ke.MKLRegressor("simple", TWO).fit(X, np.ones(40))
     assert flat.predict(X) == pytest.approx(np.ones(40), abs=flat.epsilon)
+
+
+@pytest.mark.parametrize("y", [np.array(["a"] * 40), np.array([1.0] * 39 + ["b"], dtype=object)])
+def test_regression_needs_numbers(y):
+    with pytest.raises(ValueError, match=r"^y has entries that are no numbers; a regressor needs"):
+        ke.MKLRegressor("simple", TWO).fit(X, y)
+
+
+@pytest.mark.parametrize("missing", [np.nan, None])
+def test_missing_numbers_among_objects(missing):
+    with pytest.raises(ValueError, match="y contains NaN or infinity; drop those rows"):
+        ke.MKLRegressor("simple", TWO).fit(X, np.array([missing] + [1.0] * 39, dtype=object))
 
 
 def test_rows_that_are_missing():
@@ -213,6 +235,32 @@ def test_callables_and_matrices_agree_with_kernels():
         ke.MKLClassifier("simple", [given[0], kernels[1]]).fit(X, Y)
 
 
+def test_sparse_matrices_between_new_and_old_rows():
+    given = [kernel(X) for kernel in TWO]
+    stored = ke.MKLClassifier("simple", given).fit(None, Y)
+    sparse = [sp.csr_matrix(matrix[:5]) for matrix in given]
+    dense = stored.decision_function([matrix[:5] for matrix in given])
+    assert (stored.decision_function(sparse) == dense).all()
+
+
+@pytest.mark.parametrize(
+    ("new", "error", "message"),
+    [
+        (None, TypeError, "so X must be 2 matrices .* not of type NoneType"),
+        ("ab", TypeError, "so X must be 2 matrices .* not of type str"),
+        (sp.csr_matrix(np.ones((2, 40))), TypeError, "so X must be 2 matrices .* csr_matrix"),
+        ([1, 2], ValueError, "so X must be 2 matrices"),
+        ([["a"]], TypeError, "matrix 0 of X has entries that are no real numbers"),
+        ([np.ones((3, 40)), 1j * np.ones((3, 40))], TypeError, "matrix 1 of X has entries that"),
+        ([np.ones((3, 40)), np.full((3, 40), np.nan)], ValueError, "X contains NaN or infinity"),
+    ],
+)
+def test_matrices_between_new_and_old_rows_refused(new, error, message):
+    stored = ke.MKLClassifier("simple", [kernel(X) for kernel in TWO]).fit(None, Y)
+    with pytest.raises(error, match=message):
+        stored.predict(new)
+
+
 def test_matrices_with_a_varying_diagonal_need_another_scaling():
     given = [ke.Linear()(X), ke.Polynomial(2)(X)]
     with pytest.raises(ValueError, match="scaling='trace'"):
@@ -235,3 +283,10 @@ def test_kernels_on_named_columns():
     wanted = ke.MKLClassifier("simple", places).fit(X, Y)
     assert found.predict(frame).tolist() == wanted.predict(X).tolist()
     assert found.decision_function(frame) == pytest.approx(wanted.decision_function(X))
+
+
+def test_more_eigenvalues_than_there_are():
+    most = ke.MKLClassifier("fkl", TWO, t=39).fit(X, Y)
+    more = ke.MKLClassifier("fkl", TWO, t=1000).fit(X, Y)
+    assert more.t_ == most.t_ == 39
+    assert (more.candidate_weights_ == most.candidate_weights_).all()

@@ -16,7 +16,7 @@ from sklearn.datasets import load_iris
 from sklearn.preprocessing import StandardScaler
 
 import kernelect as ke
-from kernelect.results import Choice, ScoreTable, Selection
+from kernelect.results import NOT_REACHED, NOT_VERIFIED, Choice, ScoreTable, Selection
 
 X, Y = problem("binary", n=50, d=3)
 GRID = ke.gaussian_grid(-4, 6)
@@ -99,6 +99,12 @@ def test_nothing_is_best_where_nothing_is_defined():
         table.best("it")
     assert table.to_dict()["criteria"]["it"]["best"] is None
     assert "*" not in repr(table).split("\n", 1)[1]
+
+
+def test_the_reason_is_that_of_a_candidate_that_was_looked_at():
+    reasons = [NOT_VERIFIED, NOT_REACHED, "no spread", NOT_VERIFIED]
+    with pytest.raises(ValueError, match="undefined for every candidate: no spread"):
+        hand_made([np.inf] * 4, -1, reasons=reasons).best("it")
 
 
 def test_diagnostics_rank_nothing():

@@ -143,3 +143,35 @@ def test_begins_on_half_of_many_rows(kind, convention, monkeypatch):
     np.testing.assert_allclose(begun.table.scores["loo"][seen], full[seen], rtol=1e-7)
     weighted = ke.LSSVMRegressor(lam_convention=convention).fit(x, y, np.linspace(0.5, 2.0, 240))
     assert np.isfinite(weighted.loo_score_)
+
+
+@pytest.mark.parametrize("members", [1, 2, 3])
+@pytest.mark.parametrize("scoring", ["roc_auc_ovr", "neg_log_loss"])
+@pytest.mark.filterwarnings("ignore:class 2 has a single member")
+def test_the_half_has_rows_of_every_class(scoring, members, monkeypatch):
+    x, y = problem("binary", n=240)
+    y[:members] = 2
+    monkeypatch.setattr("kernelect._search._MANY", 50)
+    given = {"lam": [0.1, 1.0], "scoring": scoring}
+    full = ke.evaluate(x, y, None, "loo", **given).scores["loo"]
+    assert ke.select(x, y, **given).score >= full.max() - 0.03
+
+
+@pytest.mark.filterwarnings("ignore:class 1 has a single member")
+@pytest.mark.filterwarnings("ignore:the winner")
+def test_the_half_has_the_only_row_of_a_class(monkeypatch):
+    """Without it no score is defined there, and the walk went to the largest lambda."""
+    x = np.random.default_rng(1).normal(size=(240, 3))
+    y = np.zeros(240, dtype=int)
+    y[x[:, 0].argmax()] = 1
+    grid, given = ke.gaussian_grid(-1, 5), {"lam": "auto", "scoring": "roc_auc"}
+    monkeypatch.setattr("kernelect._search._MANY", 100)
+    full = ke.evaluate(x, y, grid, "loo", **given).scores["loo"]
+    assert ke.select(x, y, grid, **given).score >= full.max() - 0.03
+
+
+def test_classes_too_small_to_halve(monkeypatch):
+    x, _ = problem("binary", n=60)
+    monkeypatch.setattr("kernelect._search._MANY", 10)
+    chosen = ke.select(x, np.arange(60) // 2, lam="auto", task="classification")
+    assert np.isfinite(chosen.score)

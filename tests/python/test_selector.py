@@ -178,6 +178,16 @@ def test_automatic_C_is_half_the_inverse_ridge(iris, convention):
     assert ours.best_estimator_.lam_ == pytest.approx(ours.result_.lam)
 
 
+@pytest.mark.parametrize("lam", [np.float32(0.5), np.int64(2), 0.5, [0.5]])
+@pytest.mark.parametrize("criterion", ["auto", "sm"])
+def test_automatic_C_of_a_lambda_that_is_given(iris, lam, criterion):
+    ridge = float(np.ravel(lam)[0])
+    machine = ke.KernelSelector(SVC(), GRID, criterion, C="auto", lam=lam).fit(*iris)
+    assert machine.best_params_["C"] == pytest.approx(0.5 / ridge)
+    learner = ke.KernelSelector(None, GRID, criterion, lam=lam).fit(*iris)
+    assert learner.best_params_["lam"] == pytest.approx(ridge)
+
+
 def test_grid_search_outside_election_inside(iris):
     X, y = iris
     search = GridSearchCV(ke.KernelSelector(SVC(), GRID, "sm"), {"estimator__C": [0.1, 10.0]}, cv=3)
@@ -370,13 +380,19 @@ def test_metadata_routing(iris):
         ),
         (ke.KernelSelector(SVC(), GRID, "stability"), ValueError, "cannot elect"),
         (ke.KernelSelector(SVC(), GRID, "smm"), ValueError, "did you mean 'sm'"),
-        (ke.KernelSelector(NuSVC(), GRID, "sm", C="auto"), ValueError, "parameter C, alpha or lam"),
+        (
+            ke.KernelSelector(NuSVC(), GRID, "sm", C="auto"),
+            ValueError,
+            "needs a parameter C, alpha or lam, which NuSVC does not have; leave C=None",
+        ),
         (
             ke.KernelSelector(SVC(), [np.eye(150)] * 2),
             ValueError,
             "values on new rows; fit with X=",
         ),
         (ke.KernelSelector(KernelPCA(), GRID, "sm", C="auto"), ValueError, "KernelPCA is not"),
+        (ke.KernelSelector(SVC(), GRID, n_jobs=0), ValueError, "^n_jobs must be at least 1, or -1"),
+        (ke.KernelSelector(SVC(), GRID, n_jobs="2"), TypeError, "^n_jobs must be a whole number"),
         (ke.KernelSelector(SVC(), GRID, refit="yes"), TypeError, "refit must be"),
     ],
 )

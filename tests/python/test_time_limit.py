@@ -66,14 +66,27 @@ def test_best_so_far(data, clock, lam):
     assert chosen.table.reasons["loo"][chosen.index] is None
 
 
+@pytest.mark.parametrize("rule", ["best", "one_se"])
 @pytest.mark.parametrize("lam", [1.0, "auto"])
-def test_auto_falls_back_on_the_screening(data, monkeypatch, lam):
+def test_auto_falls_back_on_the_screening(data, monkeypatch, lam, rule):
     monkeypatch.setattr(_deadline.Deadline, "tick", lambda self, shown, *_: lambda fraction: None)
     with pytest.warns(UserWarning, match="0 by loo"):
-        chosen = ke.select(*data, lam=lam, time_limit=1e-9)
+        chosen = ke.select(*data, lam=lam, rule=rule, time_limit=1e-9)
     assert chosen.criterion == "sm"
     assert chosen.kernel == ke.select(*data, criterion="sm").kernel
     assert chosen.partial
+
+
+@pytest.mark.filterwarnings("ignore:the winner")
+@pytest.mark.parametrize("criterion", ["auto", "loo"])
+def test_one_standard_error_of_a_generator_that_ends_early(data, clock, criterion):
+    given = {"criterion": criterion, "n_threads": 1, "time_limit": 8.5}
+    chosen = []
+    for rule in ("best", "one_se"):
+        with pytest.warns(UserWarning, match="time_limit"):
+            chosen.append(ke.select(*data, iter(ke.gaussian_grid(-3, 6)), rule=rule, **given))
+    assert all(one.partial for one in chosen)
+    assert chosen[1].index >= chosen[0].index
 
 
 def test_matrices(data, clock):

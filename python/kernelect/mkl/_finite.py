@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._rows import column_names
+from .._rows import column_names, is_sparse, real_matrix
 from .._target import Target
 from .._threads import limit_blas
 from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
@@ -163,14 +164,19 @@ class FiniteMKL(KernelMachine):
         return self
 
     def _cross_matrices(self, X: Any) -> FloatArray:
-        matrices = [np.asarray(matrix, dtype=np.float64) for matrix in X]
-        shape = (len(matrices[0]), self._n_fit) if matrices else (0, self._n_fit)
         count = len(self.candidate_weights_)
+        wanted = (
+            f"the kernels were given as matrices, so X must be {count} matrices of shape "
+            f"(m, {self._n_fit}) between m new rows and those of the fit, in the same order"
+        )
+        if is_sparse(X) or isinstance(X, (str, bytes)) or not isinstance(X, Iterable):
+            raise TypeError(f"{wanted}, not of type {type(X).__name__}")
+        matrices = [real_matrix(matrix, f"matrix {k} of X") for k, matrix in enumerate(X)]
+        shape = (*matrices[0].shape[:1], self._n_fit) if matrices else (0, self._n_fit)
         if len(matrices) != count or any(matrix.shape != shape for matrix in matrices):
-            raise ValueError(
-                f"the kernels were given as matrices, so X must be {count} matrices of shape "
-                f"(m, {self._n_fit}) between m new rows and those of the fit, in the same order"
-            )
+            raise ValueError(wanted)
+        if not all(np.isfinite(matrix).all() for matrix in matrices):
+            raise ValueError("X contains NaN or infinity; every entry must be a finite number")
         total = np.zeros(shape)
         for place, weight, kernel in zip(self._places, self.weights_, self.kernels_, strict=True):
             # Scaling of a stored matrix is a factor.

@@ -36,7 +36,7 @@ def learn_simple(problem: Problem) -> Learned:
 def learn_fkl(problem: Problem) -> Learned:
     """FKL, with lam and t as given or chosen by cross-validation."""
     lam, t, start = choose(problem)
-    problem.notes.update(lam=lam, t=t)
+    problem.notes.update(lam=lam, t=min(t, problem.stack.n - 1))
     beta = principal_proportions(problem.stack, [t])[:, 0] if lam > 0.0 else 0.0
     problem.notes["proportions"] = beta
     c = np.zeros(problem.stack.size) - lam * beta

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from .._ridge_evidence import target_columns
 from .._target import Target, Task
-from .._threads import resolve_threads
+from .._threads import resolve_jobs
 from ..kernels import Kernel
 from ._convex import Learned
 from ._machines import LeastSquaresMachine, Machine, Solution
@@ -73,7 +73,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         return SVRMachine(targets, float(self.C), float(self.epsilon))
 
     def _threads(self) -> int:
-        return resolve_threads(1 if self.n_jobs is None else self.n_jobs)
+        return resolve_jobs(self.n_jobs)
 
     def _keep(
         self,
@@ -141,7 +141,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
     _task: Task = "classification"
 
     def _check_target(self, y: Any, n: int | None) -> Target:
-        labels = _one_column(y, n)
+        labels = _finite(_one_column(y, n))
         check_classification_targets(labels)
         self.classes_, codes = np.unique(labels, return_inverse=True)
         if len(self.classes_) < 2:
@@ -192,7 +192,7 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
     _task: Task = "regression"
 
     def _check_target(self, y: Any, n: int | None) -> Target:
-        numbers = _one_column(y, n).astype(np.float64)
+        numbers = _finite(_numbers(_one_column(y, n)))
         nothing = np.zeros(0)
         return Target("regression", nothing, np.zeros(len(numbers), np.int64), numbers[None, :])
 
@@ -215,12 +215,25 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
 
 
 def _one_column(y: Any, n: int | None) -> NDArray[Any]:
-    """Check a target: one entry per row, none missing."""
+    """Check a target: one entry per row."""
     if y is None:
         raise ValueError("MKL requires y to be passed, but the target y is None")
     values = np.asarray(column_or_1d(y, warn=True))
     if n is not None and len(values) != n:
         raise ValueError(f"X has {n} rows, but y has {len(values)} entries")
+    return values
+
+
+def _numbers(values: NDArray[Any]) -> FloatArray:
+    try:
+        return values.astype(np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(
+            "y has entries that are no numbers; a regressor needs numbers, a classifier takes labels"
+        ) from None
+
+
+def _finite(values: NDArray[Any]) -> NDArray[Any]:
     if values.dtype.kind == "f" and not np.isfinite(values).all():
         raise ValueError("y contains NaN or infinity; drop those rows")
     return values

@@ -112,6 +112,8 @@ def prepare(
             "could be given neither as rows nor as matrices; give all kernels as matrices, or none"
         )
     for k, matrix in bases.matrices.items():
+        if not matrix.any():
+            raise ValueError(f"{bases.kernels[k]!r} is zero for all rows; leave it out")
         if not is_semidefinite(matrix, _INDEFINITE):
             raise ValueError(
                 f"{bases.kernels[k]!r} is not positive semidefinite; clip its negative eigenvalues, or "
