@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._rows import check_rows
+from .._shown import shown
 from .._target import check_target
 from ..kernels import Kernel, Linear
 from ._style import check_max_rows, new_axes, short_names
@@ -51,9 +52,7 @@ def kernel_matrix(
     ['0', '1', '2']
     """
     if not isinstance(kernel, Kernel):
-        raise TypeError(
-            f"kernel_matrix needs a kernel such as Gaussian(1.0), not a {type(kernel).__name__}"
-        )
+        raise TypeError(f"kernel_matrix needs a kernel such as Gaussian(1.0), not {shown(kernel)}")
     max_rows = check_max_rows(max_rows)
     target = check_target(y)
     if target.task == "regression" and len(target.values) != 1:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._candidates import order_of
+from .._shown import shown
 from ..criteria import Criterion
 from ..kernels import Gaussian, Kernel, Laplacian, Matern, Polynomial
 from ..results import ScoreTable, Selection
@@ -48,9 +49,7 @@ def new_axes(ax: Axes | None, size: tuple[float, float] = (7.0, 4.2)) -> Axes:
 def scores_of(result: ScoreTable | Selection) -> ScoreTable:
     table = result.table if isinstance(result, Selection) else result
     if not isinstance(table, ScoreTable):
-        raise TypeError(
-            f"a result of evaluate or select is needed to draw, not a {type(table).__name__}"
-        )
+        raise TypeError(f"a result of evaluate or select is needed to draw, not {shown(table)}")
     return table
 
 
