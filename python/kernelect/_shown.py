@@ -8,5 +8,4 @@ def shown(value: object) -> str:
     text = repr(value)
     if len(text) <= 60 and "\n" not in text:
         return text
-    kind = type(value).__name__
-    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+    return f"an object of type {type(value).__name__}"
