@@ -222,7 +222,8 @@ def _means(points: FloatArray) -> FloatArray:
 def _errors(points: FloatArray) -> FloatArray:
     """Estimate standard errors of means over held-out points."""
     count = np.maximum((~np.isnan(points)).sum(axis=-1), 2)
-    variance = _means((points - _means(points)[..., None]) ** 2)
+    with np.errstate(invalid="ignore", over="ignore"):  # of losses that are not finite
+        variance = _means((points - _means(points)[..., None]) ** 2)
     return np.asarray(np.sqrt(variance / (count - 1.0)))
 
 

@@ -291,3 +291,9 @@ def test_worst_values_follow_the_direction():
         score = result.scores[criterion.key][0]
         if math.isinf(score):
             assert score == WORST[criterion.direction]
+
+
+def test_targets_too_large_to_be_squared():
+    x = np.random.default_rng(0).normal(size=(40, 2))
+    with pytest.raises(ValueError, match="undefined for every candidate: the value is not finite"):
+        ke.select(x, 1e200 * x[:, 0], ke.gaussian_grid(-2, 2))
