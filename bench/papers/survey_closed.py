@@ -58,7 +58,8 @@ TABLE2: dict[str, tuple[Formula, Formula]] = {
 
 
 def _printed(t: float) -> float:
-    return float(2 / np.sqrt(18 - np.cos(t) * np.sin(t) - 16 * (np.cos(t) - np.sin(t))))
+    square = 18 - np.cos(t) * np.sin(t) - 16 * (np.cos(t) - np.sin(t))
+    return float(2 / np.sqrt(square)) if square > 0 else float("nan")  # it has no value everywhere
 
 
 def _corrected(t: float) -> float:
