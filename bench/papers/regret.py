@@ -54,9 +54,10 @@ SAME_TIME = {
     "cv(loss='zero_one', folds=5)": "cv(folds=5)",
     "cv(folds=10)": "cv(folds=5)",
 }
-NOT_DRAWN = (  # too near others
+NOT_DRAWN = (  # the same as another, or too near
     "sm(r=4)",
     "ekta",
+    "mmd",
     "loo(loss='zero_one')",
     "cv(loss='zero_one', folds=5)",
     "cv(folds=10)",
@@ -142,6 +143,7 @@ def _picture(
 ) -> Picture:
     def draw(figure: Any) -> None:
         axes = np.atleast_1d(figure.subplots(1, len(summaries)))
+        labels = []
         for ax, (task, summary) in zip(axes, summaries.items(), strict=True):
             points = []
             for key, (values, cost) in summary.items():
@@ -157,7 +159,8 @@ def _picture(
             ax.yaxis.set_major_formatter("{x:g}")
             ax.yaxis.set_minor_formatter("{x:g}")
             ax.tick_params(axis="y", which="minor", labelsize=7)
-            _label(ax, points)
+            ax.margins(x=0.22, y=0.12)
+            labels.append(points)
             count = sum(tasks[f] == task for f in found)
             ax.set_title(f"{task}, {count} sets", fontsize=11)
             ax.set_xlabel("time relative to LOO on the whole grid")
@@ -167,8 +170,11 @@ def _picture(
         for group, text in enumerate(LEGEND):
             marker = "*" if group == ELECTION else "o"
             axes[0].plot([], [], marker, color=COLOURS[group], label=text)
-        handles, labels = axes[0].get_legend_handles_labels()
-        figure.legend(handles, labels, frameon=False, loc="outside lower center", ncols=len(LEGEND))
+        handles, names = axes[0].get_legend_handles_labels()
+        figure.legend(handles, names, frameon=False, loc="outside lower center", ncols=len(LEGEND))
+        figure.draw_without_rendering()  # only now the axes have their places
+        for ax, points in zip(axes, labels, strict=True):
+            _label(ax, points)
 
     caption = (
         "Mean regret over the best candidate of the grid, against cost; down and left is better"
@@ -178,13 +184,11 @@ def _picture(
 
 def _label(ax: Any, points: list[tuple[float, float, str]]) -> None:
     """Write the names beside the points, apart from one another where points crowd."""
-    ax.margins(x=0.22, y=0.12)
-    ax.figure.draw_without_rendering()
     placed: list[tuple[float, float]] = []
     for x, y, label in sorted(points, key=lambda p: p[1]):
         px, py = ax.transData.transform((x, y))
         shift = 0.0
-        while any(abs(px - qx) < 70 and abs(py + shift - qy) < 11 for qx, qy in placed):
+        while any(abs(px - qx) < 70 and abs(py + shift - qy) < 13 for qx, qy in placed):
             shift += 3.0
         placed.append((px, py + shift))
         line = {"arrowstyle": "-", "color": "#bbbbbb", "lw": 0.5} if shift > 8 else None
