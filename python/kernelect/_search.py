@@ -20,6 +20,8 @@ LEAST_GAIN = 2.5e-3
 # steps first.
 _KERNELS, _LAMBDAS = 31, 21
 _MANY = 800  # from so many rows on, the search begins on half of them
+# Up to so many rows the whole grid takes milliseconds, and tiny samples have several valleys.
+_FEW = 64
 
 Pair = tuple[int, int]  # the place of a kernel, the rank of a lambda
 
@@ -59,7 +61,9 @@ class Search:
     def run(self, listed: Sequence[int]) -> tuple[ScoreTable, list[int]]:
         """Search; give the screening table with the losses found, and the places looked at."""
         widths = order_of(self._screen.kernels)
-        if widths is None:
+        if self._problem.target.size <= _FEW:
+            self._compute(list(range(len(self._known))), self._rank)
+        elif widths is None:
             self._alternate(listed)
         else:
             self._descend(1 if widths[-1] > widths[0] else -1)
@@ -153,7 +157,9 @@ class Search:
         here = (listed[0], max(lams // 2 - 1, 0))
         while True:
             best = self._best_of([(place, here[1]) for place in listed])
-            step = max(lams // 5, 1)
+            step = lams // 5
+            if step < 2:  # so few that a plateau between two of them would hide the others
+                best = self._best_of([(best[0], rank) for rank in range(lams)])
             while step > 0:
                 near = [self._inside(best[0], best[1] + shift) for shift in (-step, step)]
                 found = self._best_of(near)

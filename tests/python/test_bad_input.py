@@ -441,7 +441,12 @@ def test_criteria(given, kind, said):
         TypeError,
         "cv: shuffled must be True or False, not 0",
     ),
-    ("fold numbers", lambda c: c.CV(folds=np.arange(60) % 5), TypeError, FOLDS + "an object of type ndarray"),
+    (
+        "fold numbers",
+        lambda c: c.CV(folds=np.arange(60) % 5),
+        TypeError,
+        FOLDS + "an object of type ndarray",
+    ),
     ("fold list", lambda c: c.CV(folds=[0, 1, 0]), TypeError, FOLDS + "[0, 1, 0]"),
     ("fold pairs", lambda c: c.KS(folds=[(0, 1)]), TypeError, FOLDS + "[(0, 1)]"),
     ("fold text", lambda c: c.BIF(folds="five"), TypeError, FOLDS + "'five'"),

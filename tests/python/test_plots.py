@@ -261,7 +261,9 @@ def test_spectra_refuse(iris):
             ke.plots.spectra(ke.Linear(), X, max_rows=rows)
         with pytest.raises(ValueError, match=f"max_rows must be a whole number .*, not {rows!r}"):
             ke.plots.kernel_matrix(ke.Linear(), X, np.arange(150) % 2, max_rows=rows)
-    with pytest.raises(TypeError, match=r"needs a kernel such as .*, not an object of type ndarray"):
+    with pytest.raises(
+        TypeError, match=r"needs a kernel such as .*, not an object of type ndarray"
+    ):
         ke.plots.kernel_matrix(np.eye(150), X, np.arange(150) % 2)
     with pytest.raises(TypeError, match="a result of evaluate or select is needed to draw, not"):
         ke.plots.criterion_curves(5)

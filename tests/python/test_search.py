@@ -54,14 +54,24 @@ def test_says_what_was_verified_and_by_how_much_the_winner_leads():
     )
 
 
+@pytest.mark.filterwarnings("ignore:the winner")
+def test_of_tiny_samples_all_pairs_are_computed():
+    rng = np.random.default_rng(3)
+    x, y = rng.normal(size=(18, 40)), np.arange(18) % 6 == 0
+    chosen = ke.select(x, y, lam="auto")
+    full = ke.evaluate(x, y, None, "loo", lam="auto").scores["loo"]
+    assert chosen.score == full.min()
+    np.testing.assert_array_equal(chosen.table.scores["loo"], full)
+
+
 def test_a_search_is_plain_data():
-    x, y = problem("binary", n=60)
+    x, y = problem("binary", n=90)
     text = json.dumps(ke.select(x, y, lam="auto").to_dict(), allow_nan=False)
     assert None in json.loads(text)["table"]["lams"][0]
 
 
 def test_the_order_of_kernels_and_lambdas_does_not_matter():
-    x, y = problem("regression", n=60)
+    x, y = problem("regression", n=90)
     grid, lams = ke.gaussian_grid(-6, 10), np.exp2(np.arange(-12.0, 4.0))
     chosen = ke.select(x, y, grid, lam=lams)
     turned = ke.select(x, y, grid[::-1], lam=np.random.default_rng(0).permutation(lams))
@@ -83,7 +93,7 @@ def test_fine_and_coarse_grids(step):
 @pytest.mark.parametrize("kind", ["binary", "regression"])
 @pytest.mark.parametrize("lam", ["auto", [0.3], [1e-3, 1.0], [1e-4, 1e-2, 1.0, 1e2]])
 def test_alternates_over_unordered_candidates(kind, lam):
-    x, y = problem(kind, n=60)
+    x, y = problem(kind, n=80)
     chosen = ke.select(x, y, UNORDERED, lam=lam)
     full = ke.evaluate(x, y, UNORDERED, "loo", lam=lam)
     among = full.scores["loo"][chosen.verified]
@@ -93,8 +103,8 @@ def test_alternates_over_unordered_candidates(kind, lam):
 
 def test_goes_on_from_where_there_is_no_value():
     """Kernels with negative eigenvalues have no loss until lambda outweighs these."""
-    x, y = problem("regression", n=40)
-    matrices = [ke.Gaussian(tau)(x) - 3.0 * np.eye(40) for tau in (1.0, 4.0)]
+    x, y = problem("regression", n=70)
+    matrices = [ke.Gaussian(tau)(x) - 3.0 * np.eye(70) for tau in (1.0, 4.0)]
     lams = [0.01, 0.1, 1.0, 10.0, 100.0]
     chosen = ke.select(None, y, matrices, lam=lams)
     full = ke.evaluate(None, y, matrices, "loo", lam=lams).scores["loo"]
@@ -123,7 +133,7 @@ def test_a_scorer_breaks_ties_by_the_squared_loss():
 
 
 def test_progress_never_falls():
-    x, y = problem("binary", n=60)
+    x, y = problem("binary", n=80)
     fractions = []
     ke.select(x, y, lam="auto", progress=fractions.append)
     assert fractions == sorted(fractions)
@@ -171,7 +181,7 @@ def test_the_half_has_the_only_row_of_a_class(monkeypatch):
 
 
 def test_classes_too_small_to_halve(monkeypatch):
-    x, _ = problem("binary", n=60)
+    x, _ = problem("binary", n=80)
     monkeypatch.setattr("kernelect._search._MANY", 10)
-    chosen = ke.select(x, np.arange(60) // 2, lam="auto", task="classification")
+    chosen = ke.select(x, np.arange(80) // 2, lam="auto", task="classification")
     assert np.isfinite(chosen.score)
