@@ -95,6 +95,7 @@ def _picture(found: dict[str, list[Found]], names: dict[str, str]) -> Picture:
                     error,
                     fmt=marker,
                     color=colour,
+                    mfc=colour if s < len(MARKERS) else "none",
                     ms=4,
                     lw=0.8,
                     label=names.get(file, file),

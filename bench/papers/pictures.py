@@ -35,7 +35,8 @@ def printed_against_ours(
             fill = colour if k < len(MARKERS) else "none"
             ax.plot(printed, ours, marker, color=colour, mfc=fill, ms=5, alpha=0.8, label=label)
         ax.set(xlabel=f"{what}, printed", ylabel=f"{what}, ours")
-        ax.set_aspect("equal")
+        both = (*ax.get_xlim(), *ax.get_ylim())
+        ax.set(xlim=(min(both), max(both)), ylim=(min(both), max(both)))
         plain(ax)
         figure.legend(frameon=False, loc="outside right upper")
 
@@ -43,7 +44,7 @@ def printed_against_ours(
         name,
         f"{what[0].upper()}{what[1:]}: printed against ours, one point a set",
         draw,
-        (6.4, 4.8),
+        (6.6, 4.6),
     )
 
 
