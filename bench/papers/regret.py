@@ -42,7 +42,7 @@ SHOWN = {
     "bif": ("BIF", 1),
     "er": ("ER", 2),
     "ep": ("EP", 2),
-    "sm_hinge": ("SM of large eigenvalues", 2),
+    "sm_hinge": ("SM hinge", 2),
     "auto": ("auto", 3),
     "scale": ("scale", 4),
     "median": ("median", 4),

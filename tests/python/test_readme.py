@@ -17,9 +17,13 @@ def test_benchmark_figures():
         assert value in {f"{row['value']:.3g}" for row in rows}, (value, name)
 
 
-def test_regrets():
+def regrets(column):
     with (ROOT / "docs" / "papers" / "regret-binary.csv").open(newline="") as file:
-        regret = {line["criterion"]: float(line["mean regret"]) for line in csv.DictReader(file)}
+        return {line["criterion"]: float(line[column]) for line in csv.DictReader(file)}
+
+
+def test_regrets():
+    regret = regrets("mean regret")
     words = " ".join(README.split())
     for name, text in {
         "auto": "election loses {} points",
@@ -29,6 +33,24 @@ def test_regrets():
         "CKTA": "CKTA {}.",
     }.items():
         assert text.format(f"{regret[name]:.2f}") in words
+
+
+def test_regrets_in_the_guide():
+    guide = " ".join((ROOT / "docs" / "guide" / "choosing.rst").read_text().split())
+    mean, worst = regrets("mean regret"), regrets("worst set")
+    for name, text in {
+        "auto": "verified by loo",
+        "LOO": "loo on the whole grid",
+        "5-CV": "cv, 5 folds, on the whole grid",
+        "SM r=1": "sm(r=1) alone",
+        "scale": '``gamma="scale"``, no search',
+        "SM r=2": "sm alone",
+        "median": "median distance, no search",
+        "KTA": " kta alone",
+        "CKTA": "ckta alone",
+        "ER": "er on the whole grid",
+    }.items():
+        assert f"{text} - {mean[name]:.2f} - {worst[name]:.1f} " in guide
 
 
 def test_results_name_their_conditions():
