@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +15,7 @@ from ._held_out import held_out_score
 from ._regularisation import Regularisation
 from ._target import Target
 from ._threads import limit_blas
+from ._warning import warn_caller
 from .criteria import BIF, BR, CV, GCV, KS, LOO, Criterion, Stability
 from .kernels import Gaussian
 
@@ -188,11 +188,9 @@ def ridge(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> l
 def _warn_about_single_members(target: Target) -> None:
     single = np.flatnonzero(np.bincount(target.codes, minlength=len(target.classes)) == 1)
     if len(single):
-        warnings.warn(
+        warn_caller(
             f"class {target.classes.tolist()[single[0]]!r} has a single member, which leave-one-out "
             "must predict without having seen its class; give it more rows or leave it out",
-            UserWarning,
-            stacklevel=8,
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,6 +12,7 @@ from ._dispatch import core
 from ._evidence import Column, FloatArray, Work
 from ._ridge_evidence import RidgeOptions, finish, scan, target_columns
 from ._rows import is_sparse
+from ._warning import warn_caller
 from .criteria import EP, ER, PEP, Criterion, ERRatio, SMHinge, SMPhi
 from .kernels import Gaussian, Kernel, Laplacian, Matern
 
@@ -89,18 +89,14 @@ def _share(work: Work, leading: dict[str, Any], t: int, key: str) -> FloatArray:
     """Sum of the t largest eigenvalues over the trace."""
     values, trace = leading["values"], leading["trace"]
     if not all(leading["converged"]):
-        warnings.warn(
+        warn_caller(
             f"{key}: the eigenvalues of some kernels did not converge to {_TOLERANCE:g}",
-            UserWarning,
-            stacklevel=7,
         )
     equal = np.flatnonzero(values[:, t - 1] - values[:, t] <= 1e-12 * values[:, 0])
     if len(equal):
-        warnings.warn(
+        warn_caller(
             f"{key}: eigenvalues {t} and {t + 1} of {work.kernels[equal[0]]!r} are equal, so the "
             "proportion is not differentiable in the kernel there",
-            UserWarning,
-            stacklevel=7,
         )
     shares = values[:, :t].sum(axis=1) / np.where(trace > 0, trace, 1.0)
     return np.asarray(np.clip(shares, 0.0, 1.0))
@@ -197,11 +193,9 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
         if not all(converged):
             least = threshold * np.sum(labels**2, axis=1)  # of the form, if labels were above it
             worst = float(np.max(errors / np.maximum(np.abs(forms), least)))
-            warnings.warn(
+            warn_caller(
                 f"sm_hinge of {work.kernels[k]!r} is known to {worst:.1g} of itself only: too many "
                 "eigenvalues lie near the threshold; choose a larger h",
-                UserWarning,
-                stacklevel=8,
             )
         return forms
     matrix = core.sample_gram(work.by_class, work.programs[k], threads=work.threads)

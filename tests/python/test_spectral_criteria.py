@@ -182,6 +182,18 @@ def test_functions_of_the_spectrum_are_checked():
             ke.evaluate(x, y, KERNELS[:2], ke.criteria.SMPhi(phi=phi))
 
 
+def test_warnings_point_to_the_caller():
+    x, y = problem()
+    lonely = np.where(np.arange(len(y)) == 0, 2, y)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        ke.evaluate(x, y, [ke.Gaussian(1e-9)], "er")
+        ke.select(x, y, [ke.Gaussian(1e-9)], "er")
+        ke.evaluate(x, lonely, [ke.Gaussian(1.0)], "loo")
+    assert {warning.filename for warning in told} == {__file__}
+    assert len(told) >= 3
+
+
 def test_threads_do_not_change_results():
     x, y = problem(n=150)
     one, two = (quiet(x, y, KERNELS[:3], ["pep", "sm_hinge"], n_threads=t) for t in (1, 2))
