@@ -8,7 +8,7 @@ import numpy as np
 
 from . import stability_choices
 from .pages import COLOURS, Page, Picture, Table, span
-from .pictures import MARKERS, plain
+from .pictures import MARKERS, legend_of, plain
 from .printed import KS_ERRORS, KS_FILES
 from .runner import Found, Setting, run
 from .stability import LAMBDAS, STABILITY
@@ -105,8 +105,7 @@ def _picture(found: dict[str, list[Found]], names: dict[str, str]) -> Picture:
             ax.set(title=f"{k} folds", xlabel="lambda")
             plain(ax)
         figure.axes[0].set_ylabel("error of k-KS minus error of k-CV, points")
-        handles, labels = figure.axes[0].get_legend_handles_labels()
-        figure.legend(handles, labels, frameon=False, loc="outside right upper")
+        legend_of(figure, figure.axes[0])
 
     caption = "What the stability penalty changes: above the line k-KS errs more often than k-CV"
     return Picture("ks-table1", caption, draw, (9.0, 4.0))

@@ -53,3 +53,8 @@ def plain(ax: Any) -> None:
     ax.grid(True, which="major", color="#eeeeee")
     ax.set_axisbelow(True)
     ax.spines[["top", "right"]].set_visible(False)
+
+
+def legend_of(figure: Any, ax: Any) -> None:
+    """One legend beside all axes, of what one of them shows."""
+    figure.legend(*ax.get_legend_handles_labels(), frameon=False, loc="outside right upper")

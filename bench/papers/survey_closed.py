@@ -11,7 +11,7 @@ import numpy as np
 import kernelect as ke
 
 from .pages import COLOURS, Page, Picture, Table
-from .pictures import MARKERS, plain
+from .pictures import MARKERS, legend_of, plain
 from .runner import Setting
 
 TITLE = "Survey, Tables 2 and 3: closed forms on imbalanced and on moved data"
@@ -130,8 +130,7 @@ def _picture() -> Picture:
             ax.set(xlabel=label)
             plain(ax)
         figure.axes[0].set_ylabel("value of the measure")
-        handles, labels = figure.axes[1].get_legend_handles_labels()
-        figure.legend(handles, labels, frameon=False, loc="outside right upper")
+        legend_of(figure, figure.axes[1])
 
     caption = "Corrected formulas (lines) and computed values (points)"
     return Picture("survey-closed", caption, draw, (9.0, 3.8))

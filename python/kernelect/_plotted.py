@@ -16,7 +16,7 @@ class Plotted:
 
     def plot(
         self,
-        criteria: Sequence[str] | None = None,
+        criteria: str | Sequence[str] | None = None,
         *,
         kind: str = "curves",
         X: Any = None,
