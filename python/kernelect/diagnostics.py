@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from ._counts import check_count
 from ._evidence import _MEMORY as _MOMENTS_LIMIT
 from ._regularisation import check_regularisation
 from ._shown import shown
@@ -196,8 +197,8 @@ def memory_estimate(
     if kernels is None or isinstance(kernels, str):
         kernels = 31
     count = len(kernels) if isinstance(kernels, Sized) else kernels
-    count = _count(count, "kernels must be a list of candidates or their number, at least 1")
-    n_classes = _count(n_classes, "n_classes must be a whole number of at least 1")
+    count = check_count(count, "kernels must be a list of candidates or their number, at least 1")
+    n_classes = check_count(n_classes, "n_classes must be a whole number of at least 1")
     asked = resolve("loo" if isinstance(criteria, str) and criteria == "auto" else criteria)
     total = 2.0 * 8 * rows * columns  # checked rows, and the core's own copy in its order
     total += min(_MOMENTS_LIMIT, 8.0 * rows * count * (n_classes + 2))
@@ -216,12 +217,6 @@ def _sides(shape: Any) -> tuple[int, int]:
             f"shape must be (rows, columns), or an array that has them, not {shown(shape)}"
         )
     return int(shape[0]), int(shape[1])
-
-
-def _count(value: Any, wanted: str) -> int:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise ValueError(f"{wanted}, not {shown(value)}")
-    return int(value)
 
 
 __all__ = ["Agreement", "agreement", "memory_estimate", "rivals"]

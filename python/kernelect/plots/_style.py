@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._candidates import order_of
+from .._counts import check_count
 from .._shown import shown
 from ..criteria import Criterion
 from ..kernels import Gaussian, Kernel, Laplacian, Matern, Polynomial
@@ -62,10 +63,7 @@ def keys_of(table: ScoreTable, criteria: str | Criterion | Sequence[str] | None)
 
 
 def check_max_rows(max_rows: Any) -> int:
-    whole = isinstance(max_rows, (int, np.integer)) and not isinstance(max_rows, bool)
-    if not whole or max_rows < 1:
-        raise ValueError(f"max_rows must be a whole number of at least 1, not {max_rows!r}")
-    return int(max_rows)
+    return check_count(max_rows, "max_rows must be a whole number of at least 1")
 
 
 def abscissae(kernels: list[Kernel]) -> tuple[FloatArray, str, bool]:
