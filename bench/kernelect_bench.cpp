@@ -13,8 +13,8 @@
 #include <string>
 #include <vector>
 
-#include "kernelect/linalg.hpp"
-#include "kernelect/scoring.hpp"
+#include "kernelect/linalg/linalg.hpp"
+#include "kernelect/moments/scoring.hpp"
 
 #ifdef KERNELECT_LINKED_LAPACK
 extern "C" {

@@ -23,9 +23,9 @@ from spine import FEATURES, GRID, sample
 from threadpoolctl import threadpool_limits
 
 import kernelect as ke
-from kernelect._problem import Problem
-from kernelect._regularisation import check_regularisation
-from kernelect._ridge_evidence import RidgeOptions
+from kernelect._evidence.regularisation import check_regularisation
+from kernelect._evidence.ridge import RidgeOptions
+from kernelect.selection._problem import Problem
 
 RHO = 1.0
 REFITS = 20  # of n and 31 candidates, from which leave-one-out by retraining is extrapolated

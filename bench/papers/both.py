@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 import kernelect as ke
-from kernelect._problem import Problem
-from kernelect._regularisation import check_regularisation
-from kernelect._ridge_evidence import RidgeOptions
+from kernelect._evidence.regularisation import check_regularisation
+from kernelect._evidence.ridge import RidgeOptions
+from kernelect.selection._problem import Problem
 
 from .data import Entry, split
 from .judge import held_out_losses

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernelect._evidence import Work
-from kernelect._regularisation import check_regularisation
-from kernelect._ridge_evidence import RidgeOptions, scan
-from kernelect._rows import Tables
-from kernelect._target import check_target
+from kernelect._data.rows import Tables
+from kernelect._data.target import check_target
+from kernelect._evidence.moments import Work
+from kernelect._evidence.regularisation import check_regularisation
+from kernelect._evidence.ridge import RidgeOptions, scan
 from kernelect.kernels import Kernel
 
 from .data import Split

@@ -2,10 +2,10 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "kernelect/gram.hpp"
-#include "kernelect/kernel_scaling.hpp"
-#include "kernelect/ridge_scan.hpp"
-#include "kernelect/scoring.hpp"
+#include "kernelect/moments/scoring.hpp"
+#include "kernelect/ridge/scan.hpp"
+#include "kernelect/tiles/gram.hpp"
+#include "kernelect/tiles/kernel_scaling.hpp"
 #include "ridge_results.hpp"
 
 namespace kernelect::python {

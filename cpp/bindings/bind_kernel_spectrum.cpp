@@ -3,11 +3,11 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "kernelect/gram.hpp"
-#include "kernelect/kernel_operator.hpp"
-#include "kernelect/quadrature.hpp"
-#include "kernelect/spectral_measure.hpp"
-#include "kernelect/spectrum.hpp"
+#include "kernelect/moments/spectral_measure.hpp"
+#include "kernelect/spectrum/kernel_operator.hpp"
+#include "kernelect/spectrum/quadrature.hpp"
+#include "kernelect/spectrum/spectrum.hpp"
+#include "kernelect/tiles/gram.hpp"
 
 namespace kernelect::python {
 namespace {

@@ -3,8 +3,8 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "kernelect/gram.hpp"
-#include "kernelect/sample.hpp"
+#include "kernelect/tiles/gram.hpp"
+#include "kernelect/tiles/sample.hpp"
 
 namespace kernelect::python {
 

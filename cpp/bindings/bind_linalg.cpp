@@ -1,5 +1,5 @@
 #include "bindings.hpp"
-#include "kernelect/linalg.hpp"
+#include "kernelect/linalg/linalg.hpp"
 #include "scipy_lapack.hpp"
 
 namespace kernelect::python {

@@ -1,6 +1,6 @@
 #include "bindings.hpp"
-#include "kernelect/ridge_losses.hpp"
-#include "kernelect/ridge_scan.hpp"
+#include "kernelect/ridge/losses.hpp"
+#include "kernelect/ridge/scan.hpp"
 #include "ridge_results.hpp"
 
 namespace kernelect::python {

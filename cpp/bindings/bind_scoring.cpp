@@ -3,7 +3,7 @@
 
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "kernelect/scoring.hpp"
+#include "kernelect/moments/scoring.hpp"
 
 namespace kernelect::python {
 namespace {

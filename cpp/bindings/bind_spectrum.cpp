@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "bindings.hpp"
-#include "kernelect/quadrature.hpp"
-#include "kernelect/spectrum.hpp"
+#include "kernelect/spectrum/quadrature.hpp"
+#include "kernelect/spectrum/spectrum.hpp"
 
 namespace kernelect::python {
 namespace {

@@ -1,6 +1,6 @@
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "kernelect/kernel_stack.hpp"
+#include "kernelect/tiles/kernel_stack.hpp"
 
 namespace kernelect::python {
 

@@ -6,8 +6,8 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
-#include "kernelect/control.hpp"
-#include "kernelect/quadrature.hpp"
+#include "kernelect/base/control.hpp"
+#include "kernelect/spectrum/quadrature.hpp"
 
 // Bindings only translate: arrays in, a call with the GIL released, arrays out. Arguments are not
 // converted here; the Python layer hands over C-contiguous float64 and this layer refuses the rest.

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <vector>
 
-#include "kernelect/kernels.hpp"
+#include "kernelect/tiles/kernels.hpp"
 
 namespace kernelect::python {
 

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "bindings.hpp"
-#include "kernelect/ridge_scan.hpp"
+#include "kernelect/ridge/scan.hpp"
 
 namespace kernelect::python {
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "kernelect/blas.hpp"
-#include "kernelect/linalg.hpp"
+#include "kernelect/linalg/blas.hpp"
+#include "kernelect/linalg/linalg.hpp"
 
 namespace kernelect::python {
 

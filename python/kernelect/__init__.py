@@ -16,21 +16,16 @@
 """
 
 from . import (
+    _former_names,
     bounds,
     criteria,
-    diagnostics,
-    grids,
-    heuristics,
     kernels,
     mkl,
     plots,
     results,
     selection,
-    serialization,
 )
 from ._dispatch import build_info, core
-from .diagnostics import agreement, memory_estimate, rivals
-from .grids import gaussian_grid, polynomial_grid
 from .kernels import (
     ARDGaussian,
     Gaussian,
@@ -39,15 +34,21 @@ from .kernels import (
     Linear,
     Matern,
     Polynomial,
+    grids,
+    heuristics,
     normalized,
     on_columns,
 )
+from .kernels.grids import gaussian_grid, polynomial_grid
 from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
+from .results import diagnostics, serialization
+from .results.diagnostics import agreement, memory_estimate, rivals
+from .results.serialization import load, save
 from .selection import evaluate, select
 from .selector import KernelSelector
-from .serialization import load, save
 
+_former_names.keep()
 __version__ = core.version
 
 __all__ = [

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <vector>
 
-#include "kernelect/kernels.hpp"
-#include "kernelect/sample.hpp"
+#include "kernelect/tiles/kernels.hpp"
+#include "kernelect/tiles/sample.hpp"
 
 // Kernel matrices written out entry by entry in extended precision: what the streams must agree
 // with.

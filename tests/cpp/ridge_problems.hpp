@@ -5,8 +5,8 @@
 #include <cmath>
 #include <random>
 
-#include "kernelect/linalg.hpp"
-#include "kernelect/ridge.hpp"
+#include "kernelect/linalg/linalg.hpp"
+#include "kernelect/ridge/system.hpp"
 
 // Data, kernels and honest retraining for the tests of ridge systems.
 namespace kernelect::testing {

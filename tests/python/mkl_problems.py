@@ -7,7 +7,7 @@ from problems import problem
 from scipy.optimize import LinearConstraint, NonlinearConstraint, minimize
 
 import kernelect as ke
-from kernelect._target import Target
+from kernelect._data.target import Target
 from kernelect.mkl._bases import Bases
 from kernelect.mkl._machines import LeastSquaresMachine
 from kernelect.mkl._problem import Problem, Settings

@@ -188,7 +188,7 @@ def test_progress_line_on_standard_error(block):
 
 
 def test_progress_line_is_cleared_when_the_work_fails(capsys, monkeypatch):
-    monkeypatch.setattr("kernelect._progress.find_spec", lambda name: None)
+    monkeypatch.setattr("kernelect._support.progress.find_spec", lambda name: None)
 
     def matrices():
         yield np.eye(len(X))

@@ -6,7 +6,7 @@ import pytest
 from mkl_problems import Problem, Settings
 
 import kernelect as ke
-from kernelect._target import Target
+from kernelect._data.target import Target
 from kernelect.mkl._alignment import _Alignments
 from kernelect.mkl._bases import Bases
 from kernelect.mkl._support_vectors import SVMMachine

@@ -157,7 +157,7 @@ def test_cross_validation_chooses_as_separate_fits_do(task):
     assert list(zip(results["lam"], results["t"], strict=True)) == [
         (lam, t) for lam in lams for t in counts
     ]
-    from kernelect._folds import make_fold_sets
+    from kernelect._data.folds import make_fold_sets
 
     for lam, t, error in zip(results["lam"], results["t"], results["error"], strict=True):
         wrong = []

@@ -6,9 +6,6 @@ import itertools
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
-from sklearn.gaussian_process.kernels import Matern
-
 from kernelect.operator_spectra import (
     gaussian_measure_eigenvalues,
     gaussian_torus_eigenvalues,
@@ -18,6 +15,8 @@ from kernelect.operator_spectra import (
     spectral_distance,
     torus_period,
 )
+from numpy.testing import assert_allclose
+from sklearn.gaussian_process.kernels import Matern
 
 PERIOD = 7.0
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import pytest
+from kernelect.serialization import from_dict, to_dict
 from sklearn.metrics.pairwise import cosine_similarity
 
 import kernelect as ke
-from kernelect.serialization import from_dict, to_dict
 
 KERNELS = [
     ke.Gaussian(0.1),

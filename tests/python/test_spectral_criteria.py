@@ -101,7 +101,7 @@ def test_hinge_where_all_eigenvalues_are_near_the_threshold(classes):
 
 
 def test_hinge_without_a_stored_matrix(monkeypatch):
-    import kernelect._spectrum_evidence as evidence
+    import kernelect._evidence.spectrum as evidence
 
     kernels = [ke.Gaussian(2.0**k) for k in (-4, -1, 1, 4, 8)]
     stored = ke.evaluate(X, Y, kernels, [ke.criteria.SMHinge()]).scores

@@ -4,10 +4,10 @@ import time
 
 import numpy as np
 import pytest
+from kernelect.serialization import from_dict, to_dict
 
 import kernelect as ke
-from kernelect import _deadline
-from kernelect.serialization import from_dict, to_dict
+from kernelect.selection import _deadline
 
 
 @pytest.fixture(scope="module")

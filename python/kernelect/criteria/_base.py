@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
-from .._target import Target
+from .._data.target import Target
 
 Evidence = Literal["moments", "spectrum", "ridge"]
 

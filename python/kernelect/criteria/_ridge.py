@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.metrics import get_scorer
 
-from .._shown import shown
+from .._support.shown import shown
 from ._base import Criterion, Evidence, choice, flag
 
 _LOSSES = ("squared", "zero_one")

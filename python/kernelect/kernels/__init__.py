@@ -1,5 +1,6 @@
 """Kernels: immutable objects that are callable on arrays and can be added and multiplied."""
 
+from . import grids, heuristics
 from ._algebra import Normalized, Product, Scaled, Sum, normalized
 from ._ard import ARDGaussian
 from ._base import Kernel
@@ -24,6 +25,8 @@ __all__ = [
     "Scaled",
     "Sum",
     "WeightedSum",
+    "grids",
+    "heuristics",
     "normalized",
     "on_columns",
 ]

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._rows import Rows, Tables
+from .._data.rows import Rows, Tables
 from ._base import FloatArray, Kernel, positive
 
 if TYPE_CHECKING:
-    from .._rows import Program
+    from .._data.rows import Program
 
 
 class Composite(Kernel):

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .._data.rows import Rows, Tables, check_rows, column_names, make_sample
 from .._dispatch import core
-from .._rows import Rows, Tables, check_rows, column_names, make_sample
-from .._threads import resolve_threads
+from .._support.threads import resolve_threads
 
 if TYPE_CHECKING:
-    from .._rows import Program
+    from .._data.rows import Program
 
 FloatArray = NDArray[np.float64]
 
@@ -132,7 +132,7 @@ class Kernel(ABC):
         """Give this kernel in the form that an estimator with these parameters calls."""
         if not names & {"optimizer", "kernel_params"}:
             return self
-        from ._gaussian_process import FixedKernel  # imports all of those of scikit-learn
+        from ._gaussian_process import FixedKernel
 
         return FixedKernel(self)
 

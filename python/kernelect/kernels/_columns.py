@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._rows import Rows, Tables, is_sparse
+from .._data.rows import Rows, Tables, is_sparse
 from ._base import FloatArray, Kernel
 
 if TYPE_CHECKING:
-    from .._rows import Program
+    from .._data.rows import Program
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._rows import Rows, Tables, real_matrix
+from .._data.rows import Rows, Tables, real_matrix
 from ._base import FloatArray, Kernel
 
 if TYPE_CHECKING:
-    from .._rows import Program
+    from .._data.rows import Program
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._rows import Tables
+from .._data.rows import Tables
 from ._algebra import Composite
 from ._base import FloatArray, Kernel
 
 if TYPE_CHECKING:
-    from .._rows import Program
+    from .._data.rows import Program
 
 
 @dataclass(frozen=True, repr=False, init=False)

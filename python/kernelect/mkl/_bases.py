@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._data.rows import Program, Rows, Tables, make_sample
 from .._dispatch import core
-from .._rows import Program, Rows, Tables, make_sample
 from ..kernels import Kernel, WeightedSum
 
 FloatArray = NDArray[np.float64]

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from .._folds import Fold, make_fold_sets
-from .._target import Target, Task
+from .._data.folds import Fold, make_fold_sets
+from .._data.target import Target, Task
 from ._convex import Oracle, Point, SimplexPenalty, minimize
 from ._machines import Machine
 from ._problem import Problem, check_count, check_number

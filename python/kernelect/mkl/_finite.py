@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._rows import column_names, is_sparse, real_matrix
-from .._target import Target
-from .._threads import limit_blas
+from .._data.rows import column_names, is_sparse, real_matrix
+from .._data.target import Target
+from .._support.threads import limit_blas
 from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
 from ._bases import Bases
 from ._convex import Learned

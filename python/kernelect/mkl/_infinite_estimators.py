@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from .._threads import limit_blas
+from .._support.threads import limit_blas
 from ..kernels import Kernel, WeightedSum
 from ._families import check_families
 from ._infinite import generate

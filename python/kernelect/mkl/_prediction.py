@@ -12,9 +12,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from .._ridge_evidence import target_columns
-from .._target import Target, Task
-from .._threads import resolve_jobs
+from .._data.target import Target, Task
+from .._evidence.ridge import target_columns
+from .._support.threads import resolve_jobs
 from ..kernels import Kernel
 from ._convex import Learned
 from ._machines import LeastSquaresMachine, Machine, Solution

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._candidates import Candidates
-from .._rows import Rows
+from .._data.rows import Rows
 from ..kernels import (
     ARDGaussian,
     Gaussian,
@@ -26,6 +25,7 @@ from ..kernels import (
     Scaled,
     normalized,
 )
+from ..kernels._candidates import Candidates
 from ._bases import Bases
 from ._machines import is_semidefinite
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._target import Target
+from .._data.target import Target
 from ._bases import Bases, Stack
 from ._machines import Machine
 

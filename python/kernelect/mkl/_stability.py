@@ -26,7 +26,7 @@ import scipy.linalg
 from numpy.typing import NDArray
 from scipy.special import logsumexp, softmax
 
-from .._folds import make_fold_sets
+from .._data.folds import make_fold_sets
 from ._convex import Learned
 from ._descent import descend
 from ._machines import factorise

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import heuristics
-from .._candidates import order_of
-from ..kernels import Gaussian, Kernel
+from ..kernels import Gaussian, Kernel, heuristics
+from ..kernels._candidates import order_of
 from ..results import ScoreTable, Selection
 from ._style import (
     COLOURS,

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._rows import check_rows
-from .._shown import shown
-from .._target import check_target
+from .._data.rows import check_rows
+from .._data.target import check_target
+from .._support.shown import shown
 from ..kernels import Kernel, Linear
 from ._style import check_max_rows, new_axes, short_names
 

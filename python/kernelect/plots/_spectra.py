@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from .._kernel_spectrum import kernel_spectrum
-from .._rows import check_rows
-from .._target import check_target
+from .._data.rows import check_rows
+from .._data.target import check_target
+from .._evidence.kernel_spectrum import kernel_spectrum
 from ..kernels import Gaussian, Kernel
 from ._style import COLOURS, DASHES, MARKERS, check_max_rows, new_axes, short_names
 

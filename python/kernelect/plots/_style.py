@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._candidates import order_of
-from .._counts import check_count
-from .._shown import shown
+from .._support.counts import check_count
+from .._support.shown import shown
 from ..criteria import Criterion
 from ..kernels import Gaussian, Kernel, Laplacian, Matern, Polynomial
+from ..kernels._candidates import order_of
 from ..results import ScoreTable, Selection
 
 if TYPE_CHECKING:

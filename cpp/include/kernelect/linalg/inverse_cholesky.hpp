@@ -1,0 +1,17 @@
+#pragma once
+
+#include "kernelect/linalg/linalg.hpp"
+
+namespace kernelect::linalg {
+
+// Replaces the lower triangle of a = L L' by W = L^-1, so that a^-1 = W'W. False if a is not
+// positive definite; the triangle is then spoiled. The strict upper triangle is neither read nor
+// written.
+//
+// L itself is never needed by the closed forms, so factor and inverse are made in one recursion
+//     W11 = L11^-1,  L21 = A21 W11',  A22 <- A22 - L21 L21',  W22 = L22^-1,  W21 = -W22 L21 W11
+// of 2/3 n^3 operations, all of them large triangular or symmetric products: these run at the speed
+// of a matrix product, which LAPACK's factorisation and triangular inverse only half reach.
+bool inverse_cholesky(ColMatrixRef a);
+
+}  // namespace kernelect::linalg

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernelect/base/control.hpp"
+#include "kernelect/moments/criteria.hpp"
+#include "kernelect/moments/spectral_measure.hpp"
+
+namespace kernelect {
+
+// A criterion of O(n^2) evidence with its parameters.
+struct MomentCriterion {
+    enum class Kind { sm, kta, ekta, ckta, fsm, kcsm, ncut, mmd, stability };
+    Kind kind = Kind::sm;
+    SpectralForm spectral;  // of sm
+    bool variant = false;   // ckta: survey; kcsm: bounded; ncut: Shi-Malik
+};
+
+// scores[k][c]: candidate k by criterion c. One streaming pass over all candidates, and one more
+// for each further product that the highest degree of sm needs; candidates are taken in groups
+// where their sums would exceed `memory` bytes.
+std::vector<std::vector<criteria::Score>> score_moments(const Sample& sample, const Target& target,
+                                                        const std::vector<Program>& programs,
+                                                        const std::vector<MomentCriterion>& wanted,
+                                                        double memory, Control& control);
+
+// Mean off-diagonal over mean diagonal entry of every kernel: near 0 for the identity.
+Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs,
+                           Control& control);
+
+}  // namespace kernelect

@@ -1,0 +1,187 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "kernelect/base/simd.hpp"
+#include "kernelect/tiles/rows.hpp"
+
+// The inner loops: one walk over a tile that makes the next kernels of a chain and adds up their
+// rows and columns on the way. Everything is inlined into one loop per combination.
+namespace kernelect::sweep {
+
+using simd::Pack;
+
+// What happens to each entry; `Next` makes the kernel after that one in a chain.
+struct Keep {
+    static constexpr bool writes = false;
+    using Next = Keep;
+    KERNELECT_INLINE Pack operator()(Pack v) const { return v; }
+};
+struct Squared {  // used without writing: sums of squares
+    static constexpr bool writes = false;
+    using Next = Squared;
+    KERNELECT_INLINE Pack operator()(Pack v) const { return v * v; }
+};
+struct Square {
+    static constexpr bool writes = true;
+    using Next = Square;
+    KERNELECT_INLINE Pack operator()(Pack v) const { return v * v; }
+};
+struct DoubleComplement {  // 1 - (1-M)^2
+    static constexpr bool writes = true;
+    using Next = DoubleComplement;
+    KERNELECT_INLINE Pack operator()(Pack v) const { return (v + v) - v * v; }
+};
+struct SquareOfComplement {  // (1-M)^2
+    static constexpr bool writes = true;
+    using Next = Square;
+    KERNELECT_INLINE Pack operator()(Pack v) const {
+        const Pack k = simd::set(1.0) - v;
+        return k * k;
+    }
+};
+struct Exponentiate {
+    static constexpr bool writes = true;
+    using Next = Square;
+    Pack rate;
+    KERNELECT_INLINE Pack operator()(Pack v) const { return simd::exp_negative(rate * v); }
+};
+struct ExponentiateComplement {
+    static constexpr bool writes = true;
+    using Next = DoubleComplement;
+    Pack rate;
+    KERNELECT_INLINE Pack operator()(Pack v) const {
+        return simd::one_minus_exp_negative(rate * v);
+    }
+};
+struct SmallComplement {  // the same where rate * v is at most simd::kSmallArgument
+    static constexpr bool writes = true;
+    using Next = DoubleComplement;
+    Pack rate;
+    KERNELECT_INLINE Pack operator()(Pack v) const {
+        return simd::one_minus_exp_negative_small(rate * v);
+    }
+};
+
+// Weights of the sums: all one, or a vector over the rows and one over the columns; or the rows are
+// weighted and not summed.
+struct Unit {
+    static constexpr bool weighted = false, sums_rows = true;
+};
+struct Weights {
+    static constexpr bool weighted = true, sums_rows = true;
+    const double* rows;     // one per row of the tile
+    const double* columns;  // one per padded column
+};
+struct RowWeights {
+    static constexpr bool weighted = true, sums_rows = false;
+    const double* rows;
+};
+
+// Where the sums of one kernel go.
+struct Sums {
+    double* rows;     // a pack per row, added to: the row's sum is the sum of its pack; if wanted
+    double* columns;  // one per padded column, overwritten
+    double* squares;  // added to, where squares are asked for
+};
+
+// Makes kCount kernels of a chain, the first as first(in), each other from the one before, and
+// writes the last to `out`. Of each: row i gets sum_j w_j k(i,j), column j gets sum_i w_i k(i,j),
+// and with kSquares also sum_ij k(i,j)^2 is taken. Padding columns must map to zero. The kernels in
+// between live in registers only: loads and stores would cost as much as the arithmetic.
+template <bool kSquares, std::size_t kCount, class First, class Weighting>
+void run(const double* in, double* out, Index rows, Index width, const First first,
+         const std::array<Weighting, kCount> weights, const std::array<Sums, kCount> sums) {
+    static_assert(kCount == 1 || First::writes);
+    // Arguments are copies: a store could not change them, so they stay in registers.
+    const typename First::Next next{};
+    Pack squares[kCount];
+    for (Pack& square : squares) square = simd::set(0.0);
+    for (Index j = 0; j < width; j += kStrip) {
+        Pack column0[kCount], column1[kCount];
+        for (std::size_t k = 0; k < kCount; ++k) column0[k] = column1[k] = simd::set(0.0);
+        for (Index i = 0; i < rows; ++i) {
+            Pack v0 = simd::load(in + i * kTile + j), v1 = simd::load(in + i * kTile + j + 4);
+            for (std::size_t k = 0; k < kCount; ++k) {
+                v0 = k == 0 ? first(v0) : next(v0);
+                v1 = k == 0 ? first(v1) : next(v1);
+                if constexpr (Weighting::weighted) {
+                    const Pack w = simd::set(weights[k].rows[i]);
+                    column0[k] = w * v0 + column0[k];
+                    column1[k] = w * v1 + column1[k];
+                } else {
+                    column0[k] += v0;
+                    column1[k] += v1;
+                }
+                if constexpr (Weighting::sums_rows) {
+                    double* const row = sums[k].rows + i * simd::kWidth;
+                    if constexpr (Weighting::weighted) {
+                        const Pack w0 = simd::load(weights[k].columns + j);
+                        const Pack w1 = simd::load(weights[k].columns + j + 4);
+                        simd::store(row, w1 * v1 + (w0 * v0 + simd::load(row)));
+                    } else {
+                        simd::store(row, simd::load(row) + (v0 + v1));
+                    }
+                }
+                if constexpr (kSquares) squares[k] = v1 * v1 + (v0 * v0 + squares[k]);
+            }
+            if constexpr (First::writes) {
+                simd::store(out + i * kTile + j, v0);
+                simd::store(out + i * kTile + j + 4, v1);
+            }
+        }
+        for (std::size_t k = 0; k < kCount; ++k) {
+            simd::store(sums[k].columns + j, column0[k]);
+            simd::store(sums[k].columns + j + 4, column1[k]);
+        }
+    }
+    if constexpr (kSquares)
+        for (std::size_t k = 0; k < kCount; ++k) *sums[k].squares += simd::sum(squares[k]);
+}
+
+// Of each kernel only factor * sum_ij w_i k(i,j) w_j, added to the pack at forms[k]: the columns
+// are summed first, which saves a multiplication for each entry.
+template <std::size_t kCount, class First>
+void quadratic_forms(const double* in, double* out, Index rows, Index width, const First first,
+                     const std::array<Weights, kCount>& weights, double factor,
+                     const std::array<double*, kCount>& forms) {
+    double columns[kCount][kTile];
+    std::array<RowWeights, kCount> row_weights{};
+    std::array<Sums, kCount> sums{};
+    for (std::size_t k = 0; k < kCount; ++k) {
+        row_weights[k] = {weights[k].rows};
+        sums[k] = {nullptr, columns[k], nullptr};
+    }
+    run<false>(in, out, rows, width, first, row_weights, sums);
+    for (std::size_t k = 0; k < kCount; ++k) {
+        Pack form = simd::set(0.0);
+        for (Index j = 0; j < width; j += simd::kWidth)
+            form = simd::load(weights[k].columns + j) * simd::load(columns[k] + j) + form;
+        simd::store(forms[k], simd::set(factor) * form + simd::load(forms[k]));
+    }
+}
+
+inline Range range(const double* tile, Index rows, Index width) {
+    Pack least[2], greatest[2];  // two of each hide the latency
+    least[0] = least[1] = greatest[0] = greatest[1] = simd::load(tile);
+    for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < width; j += kStrip)
+            for (int k = 0; k < 2; ++k) {
+                const Pack v = simd::load(tile + i * kTile + j + k * simd::kWidth);
+                least[k] = simd::min(least[k], v);
+                greatest[k] = simd::max(greatest[k], v);
+            }
+    return {simd::least(simd::min(least[0], least[1])),
+            simd::greatest(simd::max(greatest[0], greatest[1]))};
+}
+
+// The same as run without sums, for the steps in between.
+template <class Entry>
+void step(double* tile, Index rows, Index width, const Entry& entry) {
+    for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < width; j += simd::kWidth)
+            simd::store(tile + i * kTile + j, entry(simd::load(tile + i * kTile + j)));
+}
+
+}  // namespace kernelect::sweep

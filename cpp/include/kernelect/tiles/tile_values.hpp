@@ -1,0 +1,62 @@
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "kernelect/tiles/kernels.hpp"
+#include "kernelect/tiles/rows.hpp"
+
+namespace kernelect {
+
+// k(x, x) for every row of the given tables.
+Vector diagonal(const Program& program, const std::vector<Rows>& tables, Index rows);
+
+// A kernel ready to be evaluated tile by tile: the scales that `normalize` needs are at hand.
+struct PreparedProgram {
+    Program program;
+    std::vector<Vector> left_scales, right_scales;  // 1/sqrt(k(x,x)), one pair per `normalize`
+};
+PreparedProgram prepare(const Program& program, const std::vector<Rows>& left, Index left_rows,
+                        const std::vector<Rows>& right, Index right_rows);
+
+// Works on one tile at a time and keeps its base tiles, so that kernels of the same base share
+// them. One per thread.
+class TileValues {
+  public:
+    TileValues(const std::vector<Rows>& left, const std::vector<Rows>& right)
+        : left_(left), right_(right) {}
+
+    void start(const Block& a, const Block& b);
+    // A base tile, computed at the first request; columns past b.size are unspecified. Writable, so
+    // that a caller may set those. The range may be unknown.
+    struct BaseTile {
+        double* entries;
+        Range range;
+    };
+    BaseTile base(Base base, int source);
+    // The kernel on the tile. Padding columns come out as zero.
+    void evaluate(const PreparedProgram& kernel, double* out);
+    // 1 - K on the tile for a Matern kernel of smoothness 3/2 or 5/2, accurate relative to itself.
+    void evaluate_complement(const Node& matern, double* out);
+
+  private:
+    struct Cached {
+        Base base;
+        int source;
+        bool fresh;
+        Range range;
+        Buffer tile;
+    };
+
+    void leaf(const Node& node, double* out);
+    void clear_padding(double* out) const;
+
+    const std::vector<Rows>& left_;
+    const std::vector<Rows>& right_;
+    Block a_, b_;
+    std::deque<Cached> cache_;
+    std::vector<Buffer> stack_;
+    std::vector<double> scratch_;
+};
+
+}  // namespace kernelect

@@ -1,0 +1,142 @@
+#include "kernelect/linalg/blas.hpp"
+
+#include <limits>
+#include <stdexcept>
+
+namespace kernelect::blas {
+namespace {
+
+Table table;
+
+int to_int(Eigen::Index size) {
+    if (size > std::numeric_limits<int>::max())
+        throw std::length_error("the matrix order exceeds the 32-bit integer of BLAS");
+    return static_cast<int>(size);
+}
+
+// BLAS reads its inputs through non-const pointers.
+double* input(const ConstColMatrixRef& a) { return const_cast<double*>(a.data()); }
+
+template <class Matrix>
+int stride(const Matrix& a) {
+    return std::max(1, to_int(a.outerStride()));
+}
+
+void scale(double beta, ColMatrixRef c) {
+    if (beta == 0.0)
+        c.setZero();
+    else if (beta != 1.0)
+        c *= beta;
+}
+
+void trmm(char side, double alpha, const ConstColMatrixRef& t, Op op, ColMatrixRef b) {
+    char uplo = 'L', trans = static_cast<char>(op), diag = 'N';
+    int m = to_int(b.rows()), n = to_int(b.cols()), ldt = stride(t), ldb = stride(b);
+    table.trmm(&side, &uplo, &trans, &diag, &m, &n, &alpha, input(t), &ldt, b.data(), &ldb);
+}
+
+// One pass over the triangle: for few columns faster than the libraries, which copy it first.
+void add_symmetric_product(double alpha, const ConstColMatrixRef& s, Triangle triangle,
+                           const ConstColMatrixRef& b, ColMatrixRef c) {
+    const Eigen::Index n = s.rows();
+    for (Eigen::Index j = 0; j < n; ++j) {
+        const Eigen::Index start = triangle == Triangle::lower ? j + 1 : 0;
+        const Eigen::Index length = triangle == Triangle::lower ? n - j - 1 : j;
+        const auto column = s.col(j).segment(start, length);
+        for (Eigen::Index k = 0; k < c.cols(); ++k) {
+            c.col(k).segment(start, length) += alpha * b(j, k) * column;
+            c(j, k) += alpha * (s(j, j) * b(j, k) + column.dot(b.col(k).segment(start, length)));
+        }
+    }
+}
+
+}  // namespace
+
+void use(const Table& entries) { table = entries; }
+
+void gemm(double alpha, ConstColMatrixRef a, Op op_a, ConstColMatrixRef b, Op op_b, double beta,
+          ColMatrixRef c) {
+    const Eigen::Index inner = op_a == Op::none ? a.cols() : a.rows();
+    if (c.size() == 0 || inner == 0) return scale(beta, c);
+    if (table.gemm != nullptr) {
+        char trans_a = static_cast<char>(op_a), trans_b = static_cast<char>(op_b);
+        int m = to_int(c.rows()), n = to_int(c.cols()), k = to_int(inner);
+        int lda = stride(a), ldb = stride(b), ldc = stride(c);
+        table.gemm(&trans_a, &trans_b, &m, &n, &k, &alpha, input(a), &lda, input(b), &ldb, &beta,
+                   c.data(), &ldc);
+        return;
+    }
+    scale(beta, c);
+    if (op_a == Op::none && op_b == Op::none)
+        c.noalias() += alpha * a * b;
+    else if (op_a == Op::none)
+        c.noalias() += alpha * a * b.transpose();
+    else if (op_b == Op::none)
+        c.noalias() += alpha * a.transpose() * b;
+    else
+        c.noalias() += alpha * a.transpose() * b.transpose();
+}
+
+void syrk(double alpha, ConstColMatrixRef a, Op op, double beta, ColMatrixRef c) {
+    const Eigen::Index inner = op == Op::none ? a.cols() : a.rows();
+    if (c.size() == 0) return;
+    if (table.syrk != nullptr && inner > 0) {
+        char uplo = 'L', trans = static_cast<char>(op);
+        int n = to_int(c.rows()), k = to_int(inner), lda = stride(a), ldc = stride(c);
+        table.syrk(&uplo, &trans, &n, &k, &alpha, input(a), &lda, &beta, c.data(), &ldc);
+        return;
+    }
+    auto lower = c.triangularView<Eigen::Lower>();
+    if (beta == 0.0)
+        lower.setZero();
+    else if (beta != 1.0)
+        lower *= beta;
+    if (inner == 0) return;
+    if (op == Op::none)
+        c.selfadjointView<Eigen::Lower>().rankUpdate(a, alpha);
+    else
+        c.selfadjointView<Eigen::Lower>().rankUpdate(a.transpose(), alpha);
+}
+
+void symm(double alpha, ConstColMatrixRef s, Triangle triangle, ConstColMatrixRef b, double beta,
+          ColMatrixRef c) {
+    if (c.size() == 0) return;
+    if (c.cols() <= 2) {
+        scale(beta, c);
+        add_symmetric_product(alpha, s, triangle, b, c);
+    } else if (table.symm != nullptr) {
+        char side = 'L', uplo = static_cast<char>(triangle);
+        int m = to_int(c.rows()), n = to_int(c.cols());
+        int lds = stride(s), ldb = stride(b), ldc = stride(c);
+        table.symm(&side, &uplo, &m, &n, &alpha, input(s), &lds, input(b), &ldb, &beta, c.data(),
+                   &ldc);
+    } else {
+        scale(beta, c);
+        if (triangle == Triangle::lower)
+            c.noalias() += s.selfadjointView<Eigen::Lower>() * (alpha * b);
+        else
+            c.noalias() += s.selfadjointView<Eigen::Upper>() * (alpha * b);
+    }
+}
+
+void trmm_left(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b) {
+    if (b.size() == 0) return;
+    if (table.trmm != nullptr) return trmm('L', alpha, t, op, b);
+    const ColMatrix scaled = alpha * b;
+    if (op == Op::none)
+        b.noalias() = t.triangularView<Eigen::Lower>() * scaled;
+    else
+        b.noalias() = t.transpose().triangularView<Eigen::Upper>() * scaled;
+}
+
+void trmm_right(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b) {
+    if (b.size() == 0) return;
+    if (table.trmm != nullptr) return trmm('R', alpha, t, op, b);
+    const ColMatrix scaled = alpha * b;
+    if (op == Op::none)
+        b.noalias() = scaled * t.triangularView<Eigen::Lower>();
+    else
+        b.noalias() = scaled * t.transpose().triangularView<Eigen::Upper>();
+}
+
+}  // namespace kernelect::blas

@@ -1,0 +1,34 @@
+#include "kernelect/linalg/inverse_cholesky.hpp"
+
+#include <cmath>
+
+#include "kernelect/linalg/blas.hpp"
+
+namespace kernelect::linalg {
+namespace {
+
+constexpr Eigen::Index kLeaf = 64;  // below this LAPACK's own routines are as fast
+
+}  // namespace
+
+bool inverse_cholesky(ColMatrixRef a) {
+    const Eigen::Index n = a.rows();
+    if (n <= kLeaf) {
+        // A NaN passes the factorisation's own test of its pivots.
+        if (!cholesky(a) || !a.diagonal().allFinite()) return false;
+        invert_lower(a);
+        return true;
+    }
+    const Eigen::Index head = (n / 2 + 7) / 8 * 8, tail = n - head;
+    ColMatrixRef w11 = a.topLeftCorner(head, head), below = a.bottomLeftCorner(tail, head),
+                 w22 = a.bottomRightCorner(tail, tail);
+    if (!inverse_cholesky(w11)) return false;
+    blas::trmm_right(1.0, w11, blas::Op::transpose, below);
+    blas::syrk(-1.0, below, blas::Op::none, 1.0, w22);
+    if (!inverse_cholesky(w22)) return false;
+    blas::trmm_right(-1.0, w11, blas::Op::none, below);
+    blas::trmm_left(1.0, w22, blas::Op::none, below);
+    return true;
+}
+
+}  // namespace kernelect::linalg

@@ -1,0 +1,80 @@
+#include "kernelect/linalg/linalg.hpp"
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+#include <limits>
+#include <stdexcept>
+#include <vector>
+
+namespace kernelect::linalg {
+namespace {
+
+Lapack table;
+
+int checked_order(const ColMatrixRef& a) {
+    if (a.rows() != a.cols()) throw std::invalid_argument("a square matrix is needed");
+    if (a.rows() > std::numeric_limits<int>::max())
+        throw std::length_error("the matrix order exceeds LAPACK's 32-bit integer");
+    return static_cast<int>(a.rows());
+}
+
+}  // namespace
+
+void use(const Lapack& lapack) { table = lapack; }
+bool has_lapack() { return table.potrf != nullptr; }
+
+bool cholesky(ColMatrixRef a) {
+    int n = checked_order(a);
+    if (n == 0) return true;
+    if (table.potrf == nullptr) {
+        const Eigen::LLT<Eigen::Ref<ColMatrix, 0, Eigen::OuterStride<>>, Eigen::Lower> llt(a);
+        return llt.info() == Eigen::Success;
+    }
+    char uplo = 'L';
+    int lda = static_cast<int>(a.outerStride()), info = 0;
+    table.potrf(&uplo, &n, a.data(), &lda, &info);
+    return info == 0;
+}
+
+void invert_lower(ColMatrixRef l) {
+    int n = checked_order(l);
+    if (n == 0) return;
+    if (table.trtri == nullptr) {
+        const ColMatrix inverse =
+            l.triangularView<Eigen::Lower>().solve(ColMatrix::Identity(n, n)).eval();
+        l.triangularView<Eigen::Lower>() = inverse;
+        return;
+    }
+    char uplo = 'L', diag = 'N';
+    int lda = static_cast<int>(l.outerStride()), info = 0;
+    table.trtri(&uplo, &diag, &n, l.data(), &lda, &info);
+    if (info != 0) throw std::domain_error("the triangular factor is singular");
+}
+
+Eigen::VectorXd eigh(ColMatrixRef a, bool vectors) {
+    int n = checked_order(a);
+    if (n == 0) return {};
+    if (table.syevd == nullptr) {
+        const Eigen::SelfAdjointEigenSolver<ColMatrix> solver(
+            a, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+        if (solver.info() != Eigen::Success)
+            throw std::runtime_error("the eigenvalue iteration did not converge");
+        if (vectors) a = solver.eigenvectors();
+        return solver.eigenvalues();
+    }
+    char job = vectors ? 'V' : 'N', uplo = 'L';
+    Eigen::VectorXd w(n);
+    int lda = static_cast<int>(a.outerStride()), lwork = -1, liwork = -1, info = 0, isize = 0;
+    double size = 0.0;
+    table.syevd(&job, &uplo, &n, a.data(), &lda, w.data(), &size, &lwork, &isize, &liwork, &info);
+    lwork = static_cast<int>(size);
+    liwork = isize;
+    std::vector<double> work(static_cast<std::size_t>(lwork));
+    std::vector<int> iwork(static_cast<std::size_t>(liwork));
+    table.syevd(&job, &uplo, &n, a.data(), &lda, w.data(), work.data(), &lwork, iwork.data(),
+                &liwork, &info);
+    if (info != 0) throw std::runtime_error("the eigenvalue iteration did not converge");
+    return w;
+}
+
+}  // namespace kernelect::linalg

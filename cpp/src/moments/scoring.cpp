@@ -1,0 +1,237 @@
+#include "kernelect/moments/scoring.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "kernelect/tiles/schedule.hpp"
+
+namespace kernelect {
+namespace {
+
+using criteria::Alignment;
+using criteria::Score;
+using Kind = MomentCriterion::Kind;
+
+bool is_minimised(Kind kind) {
+    return kind == Kind::fsm || kind == Kind::ncut || kind == Kind::stability;
+}
+
+bool needs_squares(const MomentCriterion& c) {
+    return c.kind == Kind::kta || c.kind == Kind::ekta || c.kind == Kind::ckta ||
+           c.kind == Kind::stability;
+}
+
+Score closed_form(const MomentCriterion& c, const Moments& m) {
+    switch (c.kind) {
+        case Kind::kta:
+            return criteria::alignment(m, Alignment::plain);
+        case Kind::ekta:
+            return criteria::alignment(m, Alignment::balanced);
+        case Kind::ckta:
+            return criteria::alignment(m,
+                                       c.variant ? Alignment::centred_survey : Alignment::centred);
+        case Kind::fsm:
+            return criteria::separability(m);
+        case Kind::kcsm:
+            return criteria::class_separability(m, c.variant);
+        case Kind::ncut:
+            return criteria::normalized_cut(m, c.variant);
+        case Kind::mmd:
+            return criteria::mean_discrepancy(m);
+        default:
+            return criteria::stability(m);
+    }
+}
+
+// What the criteria together ask of the passes.
+struct Needs {
+    bool squares = false;
+    bool bare_cuts = false;  // sums between classes that are judged without the diagonal
+    std::array<int, 2> degree = {0, 0};  // of SM, for weighted and for plain labels
+
+    explicit Needs(const std::vector<MomentCriterion>& wanted) {
+        for (const MomentCriterion& c : wanted) {
+            squares |= needs_squares(c);
+            bare_cuts |= c.kind == Kind::ncut;
+            if (c.kind == Kind::sm) {
+                int& most = degree[c.spectral.plain ? 1 : 0];
+                most = std::max(most, c.spectral.degree);
+            }
+        }
+    }
+    // Pass p brings w'K^(2p-1) w and w'K^(2p) w.
+    int passes(std::size_t labels) const { return (degree[labels] + 1) / 2; }
+    int passes() const { return std::max({1, passes(0), passes(1)}); }
+    // Of the even one nobody asks.
+    bool odd_only(int pass) const { return degree[0] < 2 * pass && degree[1] < 2 * pass; }
+};
+
+// The sums and scores of one group of candidates.
+class Group {
+  public:
+    Group(const Sample& sample, const Target& target, const std::vector<Program>& programs,
+          const std::vector<MomentCriterion>& wanted, const Needs& needs)
+        : sample_(sample), target_(target), programs_(programs), wanted_(wanted), needs_(needs) {
+        for (std::size_t p = 0; p < 2; ++p)
+            if (needs.degree[p] > 0) labels_[p] = label_vectors(sample, target, p == 1);
+    }
+
+    std::vector<std::vector<Score>> run(Control& control) {
+        first_pass(control);
+        for (int pass = 2; pass <= needs_.passes(); ++pass) further_pass(pass, control);
+        std::vector<std::vector<Score>> scores;
+        for (std::size_t k = 0; k < programs_.size(); ++k) scores.push_back(score(k));
+        return scores;
+    }
+
+  private:
+    void first_pass(Control& control) {
+        const KernelSet set(sample_, programs_, needs_.squares,
+                            needs_.bare_cuts ? Tails::exact : Tails::rounded);
+        sums_ = stream_sums(set, {target_.centred, needs_.squares}, control);
+        for (std::size_t k = 0; k < programs_.size(); ++k) {
+            moments_.push_back(std::make_unique<Moments>(
+                sample_, target_, sums_[k],
+                diagonal(programs_[k], sample_.sources(), sample_.size())));
+            usable_.push_back(moments_.back()->finite());
+            for (std::size_t p = 0; p < 2; ++p)
+                if (needs_.degree[p] > 0) powers_[p].push_back(first_power(k, labels_[p]));
+        }
+    }
+
+    SpectralPowers first_power(std::size_t k, const LabelVectors& labels) const {
+        const Moments& m = *moments_[k];
+        Matrix products(labels.rows.rows(), labels.rows.cols());
+        for (Index v = 0; v < products.rows(); ++v)
+            products.row(v) =
+                (target_.regression()
+                     ? Vector(m.target_product(v) *
+                              (labels.rows.row(v).norm() / target_.centred.row(v).stableNorm()))
+                     : m.class_product(labels.coding.row(v).transpose(), labels.centred))
+                    .transpose();
+        return SpectralPowers(labels, m.trace(), products);
+    }
+
+    // Both codings travel in one pass, stacked.
+    void further_pass(int pass, Control& control) {
+        const KernelSet set(sample_, programs_, false, Tails::rounded);
+        std::vector<Matrix> vectors;
+        const auto wants = [&](std::size_t p) { return needs_.passes(p) >= pass; };
+        for (std::size_t k = 0; k < programs_.size(); ++k) {
+            Index rows = 0;
+            for (std::size_t p = 0; p < 2; ++p)
+                if (wants(p)) rows += labels_[p].rows.rows();
+            Matrix stacked(rows, sample_.size());
+            Index at = 0;
+            for (std::size_t p = 0; p < 2; ++p)
+                if (wants(p)) {
+                    stacked.middleRows(at, labels_[p].rows.rows()) = powers_[p][k].top();
+                    at += labels_[p].rows.rows();
+                }
+            vectors.push_back(std::move(stacked));
+        }
+        const auto deliver = [&](const auto& made, const auto& push) {
+            for (std::size_t k = 0; k < programs_.size(); ++k) {
+                Index begin = 0;
+                for (std::size_t p = 0; p < 2; ++p)
+                    if (wants(p)) {
+                        const Index count = labels_[p].rows.rows();
+                        push(powers_[p][k], made[k].middleRows(begin, count));
+                        begin += count;
+                    }
+            }
+        };
+        if (needs_.odd_only(pass))
+            deliver(stream_quadratic_forms(set, vectors, control),
+                    [](SpectralPowers& powers, const auto& forms) { powers.push_last(forms); });
+        else
+            deliver(stream_products(set, vectors, control),
+                    [](SpectralPowers& powers, const auto& rows) { powers.push(rows); });
+    }
+
+    std::vector<Score> score(std::size_t k) const {
+        const Moments& m = *moments_[k];
+        std::vector<Score> scores;
+        for (const MomentCriterion& c : wanted_) {
+            const double worst =
+                (is_minimised(c.kind) ? 1.0 : -1.0) * std::numeric_limits<double>::infinity();
+            Score s;
+            if (!usable_[k]) {
+                s = {worst, "the kernel matrix has entries too large for floating point"};
+            } else if (c.kind == Kind::sm) {
+                const std::size_t p = c.spectral.plain ? 1 : 0;
+                s = m.trace() > 0.0 ? spectral_measure(c.spectral, labels_[p], powers_[p][k],
+                                                       m.trace(), m.total())
+                                    : Score{worst, "the trace of the kernel is not positive"};
+            } else {
+                s = closed_form(c, m);
+            }
+            if (std::isnan(s.value)) s = {worst, "the value is not a number"};
+            scores.push_back(std::move(s));
+        }
+        return scores;
+    }
+
+    const Sample& sample_;
+    const Target& target_;
+    const std::vector<Program>& programs_;
+    const std::vector<MomentCriterion>& wanted_;
+    const Needs& needs_;
+    std::array<LabelVectors, 2> labels_;
+    std::vector<KernelSums> sums_;
+    std::vector<std::unique_ptr<Moments>> moments_;
+    std::vector<bool> usable_;
+    std::array<std::vector<SpectralPowers>, 2> powers_;
+};
+
+}  // namespace
+
+std::vector<std::vector<Score>> score_moments(const Sample& sample, const Target& target,
+                                              const std::vector<Program>& programs,
+                                              const std::vector<MomentCriterion>& wanted,
+                                              double memory, Control& control) {
+    const Needs needs(wanted);
+    // Per candidate: its sums while they are streamed and as handed over, and the label vectors of
+    // the products before and after a pass.
+    const double n = static_cast<double>(sample.size());
+    const double label_rows = std::max(1.0, static_cast<double>(sample.classes()));
+    const double lanes = 2.0 * (sample.classes() + static_cast<double>(target.centred.rows()) + 1) +
+                         (needs.passes() > 1 ? 3.0 * label_rows : label_rows);
+    const std::size_t at_once = static_cast<std::size_t>(
+        std::clamp(memory / (8.0 * n * lanes), 1.0, static_cast<double>(programs.size())));
+    const std::size_t groups = (programs.size() + at_once - 1) / at_once;
+    control.begin(tile_count(static_cast<Index>(sample.blocks().size())) *
+                  static_cast<double>(groups) * needs.passes());
+
+    std::vector<std::vector<Score>> scores;
+    for (std::size_t g = 0; g < groups; ++g) {
+        const auto first =
+            programs.begin() + static_cast<std::ptrdiff_t>(g * programs.size() / groups);
+        const auto last =
+            programs.begin() + static_cast<std::ptrdiff_t>((g + 1) * programs.size() / groups);
+        const std::vector<Program> part(first, last);
+        for (auto& s : Group(sample, target, part, wanted, needs).run(control))
+            scores.push_back(std::move(s));
+    }
+    return scores;
+}
+
+Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs,
+                           Control& control) {
+    const Target none{Matrix(0, sample.size()), Vector(0)};
+    const KernelSet set(sample, programs, false);
+    const std::vector<KernelSums> sums = stream_sums(set, {none.centred, false}, control);
+    Vector shares(static_cast<Index>(programs.size()));
+    for (std::size_t k = 0; k < programs.size(); ++k) {
+        const Moments m(sample, none, sums[k],
+                        diagonal(programs[k], sample.sources(), sample.size()));
+        shares(static_cast<Index>(k)) =
+            (m.total() - m.trace()) / ((m.n() - 1.0) * std::max(m.trace(), 1e-300));
+    }
+    return shares;
+}
+
+}  // namespace kernelect

@@ -1,0 +1,71 @@
+#include "kernelect/ridge/losses.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace kernelect {
+namespace {
+
+using linalg::ColMatrix;
+
+double point_zero_one(const Eigen::RowVectorXd& output, const Eigen::RowVectorXd& target,
+                      double tie) {
+    if (output.size() == 1) {
+        if (std::abs(output[0]) <= tie) return 0.5;
+        return output[0] * target[0] < 0.0 ? 1.0 : 0.0;
+    }
+    Index truth = 0;
+    target.maxCoeff(&truth);
+    const double threshold = output.maxCoeff() - tie;
+    if (output[truth] < threshold) return 1.0;
+    return 1.0 - 1.0 / static_cast<double>((output.array() >= threshold).count());
+}
+
+}  // namespace
+
+HeldOutLosses held_out_losses(const ColMatrix& residuals, const ColMatrix& targets, bool zero_one) {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    const Index n = targets.rows();
+    const double tie = kTie * targets.cwiseAbs().maxCoeff();
+    HeldOutLosses losses{Vector::Zero(targets.cols()), zero_one ? 0.0 : nan, Vector(n),
+                         Vector::Constant(zero_one ? n : 0, nan)};
+    double held_out = 0.0;
+    losses.point_squared = residuals.rowwise().squaredNorm() / static_cast<double>(targets.cols());
+    for (Index i = 0; i < n; ++i) {
+        if (std::isnan(losses.point_squared[i])) continue;
+        held_out += 1.0;
+        losses.squared += residuals.row(i).cwiseAbs2().transpose();
+        if (!zero_one) continue;
+        losses.point_zero_one[i] =
+            point_zero_one(targets.row(i) - residuals.row(i), targets.row(i), tie);
+        losses.zero_one += losses.point_zero_one[i];
+    }
+    losses.squared /= held_out;
+    losses.zero_one /= held_out;
+    return losses;
+}
+
+Vector gcv(const ColMatrix& alpha, const Vector& diagonal, const Vector& inverse_weights) {
+    const double n = static_cast<double>(alpha.rows());
+    if (inverse_weights.size() == 0)
+        return n * alpha.colwise().squaredNorm().transpose() / std::pow(diagonal.sum(), 2);
+    const double trace = diagonal.dot(inverse_weights);
+    return n * (alpha.cwiseAbs2().transpose() * inverse_weights) / (trace * trace);
+}
+
+double bayesian_regularisation(const Vector& loo_squared, Index n, const Vector& eta) {
+    const double omega = 0.5 * eta.squaredNorm();
+    if (!(omega > 0.0) || !std::isfinite(omega))
+        throw std::invalid_argument(
+            "the kernel coefficients eta must be finite and not all 0: a constant kernel has no "
+            "width to regularise");
+    // A perfect score is floored so that it stays comparable.
+    const double half_press = std::max(0.5 * static_cast<double>(n) * loo_squared.sum(),
+                                       std::numeric_limits<double>::min());
+    return 0.5 * static_cast<double>(n) * std::log(half_press) +
+           0.5 * static_cast<double>(eta.size()) * std::log(omega);
+}
+
+}  // namespace kernelect

@@ -1,0 +1,304 @@
+#include "kernelect/ridge/scan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+
+#include "kernelect/base/parallel.hpp"
+#include "kernelect/base/simd.hpp"
+#include "kernelect/ridge/bif.hpp"
+#include "kernelect/ridge/dense.hpp"
+#include "kernelect/ridge/eigen.hpp"
+#include "kernelect/ridge/near_low_rank.hpp"
+
+namespace kernelect {
+namespace {
+
+using linalg::ColMatrix;
+
+// What one ridge has to answer: in the sum convention everything of its lambda, in the mean
+// convention the fits on one number of training points.
+struct Job {
+    std::size_t lambda = 0;
+    bool full = false, loo = false;
+    Folds folds = {};
+    std::vector<std::size_t> set_of_fold = {};
+};
+
+// Residuals of one lambda while its jobs fill them in.
+struct Residuals {
+    ColMatrix loo;
+    std::vector<ColMatrix> cv, bif;
+};
+
+ColMatrix unknown(const ColMatrix& like) {
+    return ColMatrix::Constant(like.rows(), like.cols(), std::numeric_limits<double>::quiet_NaN());
+}
+
+class Candidate {
+  public:
+    Candidate(const RidgeRequest& request, RidgeResult* results)
+        : request_(request), results_(results), residuals_(request.lambdas.size()) {
+        plan();
+    }
+
+    void run(const std::function<void(linalg::ColMatrixRef)>& gram, linalg::ColMatrixRef buffer,
+             const std::function<void()>& breathe);
+
+  private:
+    using Jobs = std::map<double, std::vector<Job>>;  // by rho
+
+    void plan();
+    Jobs take_shortcuts(GramBuffer& gram, const std::function<void()>& breathe, Jobs jobs);
+    bool eigen_is_cheaper(const Jobs& jobs) const;
+    bool affordable(const NearLowRankRidge& system, const std::vector<Job>& jobs) const;
+    void factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
+                           const std::function<void()>& breathe);
+    void answer(const RidgeSystem& system, const std::vector<Job>& jobs);
+    bool try_answer(const RidgeSystem& system, const std::vector<Job>& jobs);
+    void finish();
+
+    Index size() const { return request_.targets.rows(); }
+    Ridge ridge(double rho) const { return {rho, request_.bias, request_.weights}; }
+
+    const RidgeRequest& request_;
+    RidgeResult* results_;
+    std::vector<Residuals> residuals_;
+    Jobs jobs_;
+};
+
+void Candidate::plan() {
+    const bool mean = request_.convention == LambdaConvention::mean;
+    const bool cross_validates = request_.cv && !request_.fold_sets.empty();
+    const bool bif = request_.bif_order > 0 && !request_.fold_sets.empty();
+    for (std::size_t l = 0; l < request_.lambdas.size(); ++l) {
+        const auto job = [&](Index held_out) -> Job& {
+            const double m = static_cast<double>(size() - held_out);
+            auto& list = jobs_[mean ? m * request_.lambdas[l] : request_.lambdas[l]];
+            for (Job& known : list)
+                if (known.lambda == l) return known;
+            list.push_back(Job{l});
+            return list.back();
+        };
+        if (request_.fit || request_.gcv || bif) job(0).full = true;
+        if (bif) residuals_[l].bif.resize(request_.fold_sets.size());
+        if (request_.loo) job(1).loo = true;
+        if (request_.loo) residuals_[l].loo = unknown(request_.targets);
+        if (!cross_validates) continue;
+        for (std::size_t s = 0; s < request_.fold_sets.size(); ++s) {
+            residuals_[l].cv.push_back(unknown(request_.targets));
+            for (const Fold& fold : request_.fold_sets[s]) {
+                Job& here = job(static_cast<Index>(fold.size()));
+                here.folds.push_back(fold);
+                here.set_of_fold.push_back(s);
+            }
+        }
+    }
+}
+
+// Units of n^3/3 operations: a dense system is 2 and the folds' blocks a third of n |F|^2 each; an
+// eigendecomposition was measured at 15 dense systems, and its fold blocks are n |F|^2.
+bool Candidate::eigen_is_cheaper(const Jobs& jobs) const {
+    if (!request_.eigen || request_.weights.size() > 0 || jobs.empty() ||
+        jobs.begin()->first <= 0.0)
+        return false;
+    double dense = 0.0, eigen = 30.0;
+    for (const auto& [rho, list] : jobs) {
+        dense += 2.0;
+        for (const Job& job : list)
+            for (const Fold& fold : job.folds) {
+                const double share = static_cast<double>(fold.size()) / static_cast<double>(size());
+                dense += share * share;
+                eigen += 3.0 * share * share;
+            }
+    }
+    return eigen < dense;
+}
+
+// Solutions multiply by E once a pass and a model; beyond half a factorisation that is no shortcut.
+bool Candidate::affordable(const NearLowRankRidge& system, const std::vector<Job>& jobs) const {
+    double models = 0.0;
+    for (const Job& job : jobs) {
+        models += 1.0 + static_cast<double>(job.folds.size());
+        if (job.full && request_.bif_order > 0)
+            for (const Folds& set : request_.fold_sets)
+                models += static_cast<double>(set.size()) * request_.bif_order;
+    }
+    models *= static_cast<double>(request_.targets.cols());
+    return 2.0 * models * static_cast<double>(system.passes()) <= static_cast<double>(size()) / 3.0;
+}
+
+// Answers what it can and returns the rest. The smallest ridge needs the best split, which then
+// serves the larger ones too; where there is none, half of the ridges may still have one.
+Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const std::function<void()>& breathe,
+                                          Jobs jobs) {
+    for (int attempt = 0; attempt < 2 && !jobs.empty(); ++attempt) {
+        auto first = std::next(jobs.begin(),
+                               attempt == 0 ? 0 : static_cast<std::ptrdiff_t>(jobs.size() / 2));
+        if (attempt > 0 && first == jobs.begin()) break;
+        const auto split = KernelSplit::find(gram, ridge(first->first).diagonal(size()));
+        if (!split) continue;
+        while (first != jobs.end()) {
+            const auto system = NearLowRankRidge::make(*split, ridge(first->first));
+            breathe();
+            const bool done =
+                system && affordable(*system, first->second) && try_answer(*system, first->second);
+            first = done ? jobs.erase(first) : std::next(first);
+        }
+    }
+    return jobs;
+}
+
+void Candidate::run(const std::function<void(linalg::ColMatrixRef)>& provide,
+                    linalg::ColMatrixRef buffer, const std::function<void()>& breathe) {
+    provide(buffer);
+    breathe();
+    Jobs left = jobs_;
+    {
+        GramBuffer gram(buffer);
+        if (request_.shortcuts) left = take_shortcuts(gram, breathe, std::move(left));
+        gram.restore();
+    }
+    if (eigen_is_cheaper(left)) {
+        const EigenKernel kernel(buffer, request_.bias);
+        breathe();
+        for (auto job = left.begin(); job != left.end();) {
+            const auto system = EigenRidge::make(kernel, job->first);
+            const bool done = system && try_answer(*system, job->second);
+            job = done ? left.erase(job) : std::next(job);
+            breathe();
+        }
+        if (!left.empty()) provide(buffer);
+    }
+    GramBuffer gram(buffer);
+    for (const auto& [rho, jobs] : left) {
+        try {
+            factor_and_answer(gram, rho, jobs, breathe);
+        } catch (const std::domain_error& reason) {
+            for (const Job& job : jobs) results_[job.lambda].error = reason.what();
+        }
+    }
+    finish();
+}
+
+void Candidate::factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
+                                  const std::function<void()>& breathe) {
+    for (double jitter = 0.0;;) {
+        const DenseRidge system(gram, ridge(rho), jitter);
+        breathe();
+        try {
+            answer(system, jobs);
+            breathe();
+            return;
+        } catch (const SingularFoldBlock&) {
+            const auto next = next_jitter(system.jitter(), gram.mean_diagonal());
+            if (rho <= 0.0 || !next) throw;
+            jitter = *next;
+        }
+    }
+}
+
+// False where a fold is too much for the system; the factorisation can then add jitter.
+bool Candidate::try_answer(const RidgeSystem& system, const std::vector<Job>& jobs) {
+    try {
+        answer(system, jobs);
+        return true;
+    } catch (const SingularFoldBlock&) {
+        return false;
+    }
+}
+
+void Candidate::answer(const RidgeSystem& system, const std::vector<Job>& jobs) {
+    for (const Job& job : jobs) {
+        RidgeResult& result = results_[job.lambda];
+        Residuals& residuals = residuals_[job.lambda];
+        const RidgeSolution solution = system.solve(request_.targets, job.folds);
+        const RidgeFit& fit = solution.fit;
+        for (std::size_t f = 0; f < job.folds.size(); ++f)
+            residuals.cv[job.set_of_fold[f]](job.folds[f], Eigen::all) = solution.held_out[f];
+        if (job.loo) residuals.loo = system.loo_residuals(fit);
+        if (job.full) {
+            if (request_.fit) {
+                result.alpha = fit.alpha;
+                result.bias = fit.bias;
+            }
+            if (request_.gcv) {
+                const Vector diagonal = system.diagonal();
+                result.trace = diagonal.sum();
+                result.leverages = Vector::Ones(size()) - system.ridge().cwiseProduct(diagonal);
+                result.gcv = gcv(fit.alpha, diagonal, request_.weights.cwiseInverse());
+            }
+            for (std::size_t s = 0; s < residuals.bif.size(); ++s)
+                residuals.bif[s] = bif_residuals(system, request_.fold_sets[s], request_.targets,
+                                                 fit, request_.bif_order);
+        }
+        result.path = std::max(result.path, system.path());
+        result.jitter = std::max(result.jitter, system.jitter());
+    }
+}
+
+void Candidate::finish() {
+    const auto held_out = [&](const ColMatrix& residuals) {
+        HeldOut result{held_out_losses(residuals, request_.targets, request_.zero_one), {}};
+        if (request_.outputs) result.outputs = request_.targets - residuals;
+        return result;
+    };
+    for (std::size_t l = 0; l < residuals_.size(); ++l) {
+        if (!results_[l].error.empty()) {
+            RidgeResult nothing;
+            nothing.error = results_[l].error;
+            results_[l] = nothing;
+            continue;
+        }
+        if (request_.loo) results_[l].loo = held_out(residuals_[l].loo);
+        for (const ColMatrix& residuals : residuals_[l].cv)
+            results_[l].cv.push_back(held_out(residuals));
+        for (const ColMatrix& residuals : residuals_[l].bif)
+            results_[l].bif.push_back(held_out(residuals));
+    }
+}
+
+void check(RidgeRequest& request) {
+    const Index n = request.targets.rows();
+    if (n < 2 || request.targets.cols() < 1)
+        throw std::invalid_argument("targets must have two rows and one column at least");
+    if (!request.targets.allFinite()) throw std::invalid_argument("targets hold NaN or infinity");
+    for (const double lambda : request.lambdas)
+        if (!std::isfinite(lambda)) throw std::invalid_argument("lam must be finite");
+    Ridge{1.0, request.bias, request.weights}.diagonal(n);
+    for (Folds& folds : request.fold_sets) folds = checked_folds(std::move(folds), n);
+    if (request.zero_one && !(request.targets.array().abs() == 1.0).all())
+        throw std::invalid_argument("the zero-one loss needs targets of +1 and -1");
+    if (request.bif_order < 0) throw std::invalid_argument("the order of BIF must not be negative");
+    if (request.bif_order > 0 && request.convention != LambdaConvention::mean)
+        throw std::invalid_argument(
+            "BIF expands in the mean convention: give lambda_convention mean");
+}
+
+}  // namespace
+
+std::vector<RidgeResult> ridge_scan(Index candidates, const GramProvider& gram,
+                                    RidgeRequest request, Control& control) {
+    check(request);
+    const Index n = request.targets.rows();
+    const std::size_t lambdas = request.lambdas.size();
+    std::vector<RidgeResult> results(static_cast<std::size_t>(candidates) * lambdas);
+    std::vector<ColMatrix> buffers(static_cast<std::size_t>(std::max(control.threads(), 1)));
+    control.begin(static_cast<double>(candidates));
+
+    parallel_tasks(candidates, control, [&](Index c, int worker) {
+        const simd::FlushDenormals flush;  // narrow kernels are full of them
+        ColMatrix& buffer = buffers[static_cast<std::size_t>(worker)];
+        buffer.resize(n, n);
+        RidgeResult* mine = results.data() + static_cast<std::size_t>(c) * lambdas;
+        const auto breathe = [&] { control.advance(0.0, worker == 0); };
+        Candidate(request, mine)
+            .run([&](linalg::ColMatrixRef out) { gram(c, out); }, buffer, breathe);
+        control.advance(1.0, worker == 0);
+    });
+    return results;
+}
+
+}  // namespace kernelect

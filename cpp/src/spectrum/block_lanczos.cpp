@@ -1,0 +1,328 @@
+#include "kernelect/spectrum/block_lanczos.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "linalg/small_eigh.hpp"
+#include "linalg/tall.hpp"
+
+namespace kernelect {
+namespace {
+
+constexpr double kEps = std::numeric_limits<double>::epsilon();
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kRandomShare = 0.01;  // of a warm start's columns
+
+// splitmix64, so that the start is the same with every standard library.
+double uniform(std::uint64_t& state) {
+    std::uint64_t z = (state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return static_cast<double>(z >> 11) * 0x1.0p-52 - 1.0;
+}
+
+}  // namespace
+
+BlockLanczos::BlockLanczos(Index n, double trace, const LanczosOptions& options,
+                           const ColMatrix& warm)
+    : n_(n),
+      count_(options.count),
+      block_size_(std::min(options.block, n)),
+      capacity_(options.max_basis),
+      max_products_(options.max_products),
+      trace_(trace),
+      tolerance_(options.tolerance),
+      vector_tolerance_(options.vector_tolerance),
+      random_state_(options.seed) {
+    if (n < 1 || count_ < 1 || count_ > n)
+        throw std::invalid_argument("the number of eigenpairs must be between 1 and the order");
+    if (block_size_ < 1) throw std::invalid_argument("the block size must be positive");
+    if (warm.size() != 0 && warm.rows() != n)
+        throw std::invalid_argument("the start vectors must have as many rows as the matrix");
+    if (capacity_ == 0) capacity_ = std::max<Index>(8 * count_ + 8 * block_size_, 160);
+    capacity_ = std::min(n, std::max(capacity_, count_ + 4 * block_size_));
+    if (max_products_ == 0) max_products_ = 20 * capacity_;
+    next_check_ = std::min(n, count_ + block_size_);
+    start(warm);
+}
+
+void BlockLanczos::start(const ColMatrix& warm) {
+    basis_ = ColMatrix::Zero(tall::padded(n_), capacity_);
+    projected_ = ColMatrix::Zero(capacity_, capacity_);
+    ColMatrix first = random_columns(block_size_);
+    if (warm.cols() > 0) {
+        ColMatrix mix(warm.cols(), block_size_);
+        for (Index c = 0; c < mix.cols(); ++c)
+            for (Index r = 0; r < mix.rows(); ++r) mix(r, c) = uniform(random_state_);
+        ColMatrix near = warm * mix;
+        for (Index c = 0; c < near.cols(); ++c) {
+            const double norm = near.col(c).norm();
+            if (!(norm > 0.0) || !std::isfinite(norm)) continue;
+            first.col(c) *= kRandomShare / first.col(c).norm();
+            first.col(c).head(n_) += near.col(c) / norm;
+        }
+    }
+    random_seen_ = block_size_;
+    append(orthonormalise(first, 0.0, nullptr), {});
+}
+
+BlockLanczos::ColMatrix BlockLanczos::random_columns(Index columns) {
+    ColMatrix r = ColMatrix::Zero(tall::padded(n_), columns);
+    for (Index c = 0; c < columns; ++c)
+        for (Index i = 0; i < n_; ++i) r(i, c) = uniform(random_state_);
+    return r;
+}
+
+// Makes w orthogonal to the first columns of the basis. Once is enough unless most of w is lost.
+void BlockLanczos::reorthogonalise(ColMatrix& w, Index basis) const {
+    for (int pass = 0; pass < 3; ++pass) {
+        const Eigen::RowVectorXd before = w.colwise().norm();
+        const ColMatrix c = tall::transposed_product(basis_, 0, basis, w);
+        tall::subtract_product(basis_, 0, c, w);
+        if ((w.colwise().norm().array() >= 0.5 * before.array()).all()) return;
+    }
+}
+
+// w = K block - basis (basis' K block), with the diagonal block of the projected matrix.
+void BlockLanczos::project(const ColMatrix& product, ColMatrix& w) {
+    const Index b = block_.cols(), basis = processed_ + b;
+    w = ColMatrix::Zero(basis_.rows(), b);
+    w.topRows(n_) = product;
+    scale_ = std::max(scale_, w.colwise().norm().maxCoeff());
+    // Known couplings first: what is left for the full pass is rounding, so that one pass does.
+    const Index coupled = processed_ - coupled_from_;
+    if (coupled > 0)
+        tall::subtract_product(basis_, coupled_from_,
+                               projected_.block(coupled_from_, processed_, coupled, b), w);
+    const ColMatrix a = tall::transposed_product(basis_, processed_, b, w);
+    tall::subtract_product(basis_, processed_, a, w);
+    projected_.block(processed_, processed_, b, b) = 0.5 * (a + a.transpose());
+    reorthogonalise(w, basis);
+}
+
+// Orthonormal columns that span w, which is orthogonal to the basis but for rounding; columns with
+// no more than a negligible norm of their own are dropped. w = result * coefficients, also for the
+// columns that come after the space is full.
+BlockLanczos::ColMatrix BlockLanczos::orthonormalise(const ColMatrix& w, double negligible,
+                                                     ColMatrix* coefficients) const {
+    const Index basis = processed_ + block_.cols(), room = n_ - basis;
+    ColMatrix q(w.rows(), w.cols());
+    ColMatrix r = ColMatrix::Zero(w.cols(), w.cols());
+    Index kept = 0;
+    for (Index c = 0; c < w.cols(); ++c) {
+        ColMatrix v = w.col(c);
+        double before = v.norm(), after = before;
+        for (int pass = 0; pass < 4; ++pass) {
+            if (pass > 0) reorthogonalise(v, basis);
+            const ColMatrix along = tall::transposed_product(q, 0, kept, v);
+            tall::subtract_product(q, 0, along, v);
+            r.block(0, c, kept, 1) += along;
+            after = v.norm();
+            if (after >= 0.5 * before || after <= negligible) break;
+            before = after;
+        }
+        if (kept == room || !(after > negligible)) continue;
+        r(kept, c) = after;
+        q.col(kept++) = v / after;
+    }
+    if (coefficients != nullptr) *coefficients = r.topRows(kept);
+    return q.leftCols(kept);
+}
+
+void BlockLanczos::advance(const ColMatrix& product) {
+    if (done_) throw std::logic_error("the iteration is over");
+    if (product.rows() != n_ || product.cols() != block_.cols())
+        throw std::invalid_argument("the product has the wrong shape");
+    if (!product.allFinite()) throw std::domain_error("the kernel matrix has non-finite entries");
+    products_ += block_.cols();
+    ++steps_;
+
+    ColMatrix w, coupling;
+    project(product, w);
+    const double rounding = 4.0 * kEps * std::sqrt(static_cast<double>(n_)) * scale_;
+    const ColMatrix next = orthonormalise(w, rounding, &coupling);
+    processed_ += block_.cols();
+    block_.resize(n_, 0);
+
+    const bool exhausted = processed_ >= n_;
+    const bool closed = next.cols() == 0;  // the basis spans an invariant subspace
+    const bool full = processed_ + next.cols() > capacity_;
+    const bool out_of_budget = products_ >= max_products_;
+    Index fresh = 0;
+    if (exhausted || closed || full || out_of_budget ||
+        (products_ >= next_check_ && steps_ >= steps_needed_)) {
+        rayleigh_ritz(coupling);
+        fresh = fresh_columns(closed, exhausted, next.cols());
+        done_ = converged_ || out_of_budget;
+        if (done_) return;
+        schedule_check();
+        if (fresh > 0) grow(count_ + 4 * (next.cols() + fresh));
+        if (processed_ + next.cols() + fresh > capacity_) restart(coupling, next.cols() + fresh);
+    }
+    append(next, coupling);
+    if (fresh > 0) append_random(fresh);
+}
+
+// Decides whether the Ritz values are accepted, and how many new random vectors are needed if not.
+Index BlockLanczos::fresh_columns(bool closed, bool exhausted, Index next) {
+    const bool enough = processed_ >= count_ && (closed || steps_ >= steps_needed_);
+    const bool missing = enough && accurate() && copies_may_be_missing();
+    converged_ = exhausted || (enough && accurate() && !missing);
+    if (converged_ || !(missing || closed)) return 0;
+    if (missing) {  // the new vectors get as many steps as the first ones took
+        if (first_steps_ == 0) first_steps_ = steps_;
+        steps_needed_ = steps_ + first_steps_;
+    }
+    return std::min(missing ? random_seen_ : block_size_, n_ - processed_ - next);
+}
+
+// Wider blocks need a larger basis to make progress between restarts.
+void BlockLanczos::grow(Index capacity) {
+    capacity = std::min(capacity, n_);
+    if (capacity <= capacity_) return;
+    basis_.conservativeResize(Eigen::NoChange, capacity);
+    projected_.conservativeResize(capacity, capacity);
+    capacity_ = capacity;
+}
+
+void BlockLanczos::append_random(Index columns) {
+    ColMatrix r = random_columns(columns);
+    reorthogonalise(r, processed_ + block_.cols());
+    const ColMatrix q = orthonormalise(r, kEps * static_cast<double>(n_), nullptr);
+    random_seen_ += q.cols();
+    append(q, {});
+}
+
+// Adds columns to the block; coupling: next' K (last processed block), if it is not zero.
+void BlockLanczos::append(const ColMatrix& next, const ColMatrix& coupling) {
+    const Index at = processed_ + block_.cols(), columns = next.cols();
+    basis_.middleCols(at, columns) = next;
+    projected_.middleCols(at, columns).setZero();
+    projected_.middleRows(at, columns).setZero();
+    if (coupling.size() > 0) {
+        coupled_from_ = processed_ - coupling.cols();
+        projected_.block(at, coupled_from_, columns, coupling.cols()) = coupling;
+        projected_.block(coupled_from_, at, coupling.cols(), columns) = coupling.transpose();
+    } else if (block_.cols() == 0) {
+        coupled_from_ = processed_;
+    }
+    block_.conservativeResize(n_, block_.cols() + columns);
+    block_.rightCols(columns) = next.topRows(n_);
+}
+
+void BlockLanczos::rayleigh_ritz(const ColMatrix& coupling) {
+    ColMatrix h = projected_.topLeftCorner(processed_, processed_);
+    ritz_values_ = linalg::small_eigh(h).reverse();
+    ritz_vectors_ = h.rowwise().reverse();
+    // The residual of a Ritz vector is what the last processed block has outside the basis.
+    ritz_residuals_ =
+        (coupling * ritz_vectors_.bottomRows(coupling.cols())).colwise().norm().transpose();
+    smallest_ = std::min(smallest_, ritz_values_(processed_ - 1));  // restarts drop the low end
+    sum_error_ = estimate_error();
+}
+
+// What is known of the largest eigenvalue beyond the first p Ritz values: no less than the next
+// one, and no less than the mean of what the trace leaves to the others.
+double BlockLanczos::next_value(Index p, double sum) const {
+    const double next = ritz_values_(p);
+    if (!std::isfinite(trace_)) return next;
+    return std::max(next, (trace_ - sum) / static_cast<double>(n_ - p));
+}
+
+double BlockLanczos::estimate_error() const {
+    const Index m = processed_;
+    if (m < count_) return kInfinity;
+    if (ritz_residuals_.maxCoeff() == 0.0) return 0.0;
+    double error = kInfinity, squares = 0.0, sum = 0.0;
+    for (Index p = 1; p < m; ++p) {
+        squares += ritz_residuals_(p - 1) * ritz_residuals_(p - 1);
+        sum += ritz_values_(p - 1);
+        if (p < count_) continue;
+        const double alpha = std::max(next_value(p, sum), ritz_values_(p) + ritz_residuals_(p));
+        if (ritz_values_(p - 1) > alpha)
+            error = std::min(error, squares / (ritz_values_(p - 1) - alpha));
+    }
+    // Without negative eigenvalues the others share what the Ritz values leave of the trace.
+    const double size = std::max(std::abs(ritz_values_(0)), std::abs(smallest_));
+    const double rest = trace_ - ritz_values_.sum();
+    if (smallest_ >= -1e-10 * size && rest >= -1e-10 * size)
+        error = std::min(error, std::max(rest, 0.0));
+    return error;
+}
+
+bool BlockLanczos::accurate() const {
+    const double size = std::abs(ritz_values_(0));
+    if (!(sum_error_ <= tolerance_ * size)) return false;
+    return vector_tolerance_ <= 0.0 ||
+           ritz_residuals_.head(count_).maxCoeff() <= vector_tolerance_ * size;
+}
+
+// From b random vectors a Krylov space sees at most b copies of an eigenvalue, or b members of a
+// group so narrow that its width^2 / gap is below the tolerance. A group of b or more Ritz values
+// may therefore have further members, which matters if they would lift the wanted values
+// noticeably.
+bool BlockLanczos::copies_may_be_missing() const {
+    const double hidden = tolerance_ * std::abs(ritz_values_(0));
+    const double harmless = 10.0 * tolerance_ * std::abs(ritz_values_.head(count_).sum());
+    const double last = ritz_values_(count_ - 1);
+    double sum = 0.0;
+    for (Index j = 0; j + 1 < processed_; ++j) {  // the last member of the group
+        sum += ritz_values_(j);
+        const double gap = ritz_values_(j) - next_value(j + 1, sum);
+        for (Index i = 0; i < count_ && i + random_seen_ <= j + 1; ++i) {  // the first
+            const double width = ritz_values_(i) - ritz_values_(j);
+            const double lift = static_cast<double>(count_ - i) * (ritz_values_(i) - last);
+            if (width * width <= hidden * gap && lift > harmless) return true;
+        }
+    }
+    return false;
+}
+
+// The error falls about geometrically: look again where it should have arrived.
+void BlockLanczos::schedule_check() {
+    const double goal = tolerance_ * std::abs(ritz_values_(0));
+    Index ahead = block_size_;
+    if (sum_error_ < last_error_ && std::isfinite(last_error_) && goal > 0.0 && sum_error_ > goal) {
+        const double rate =
+            std::log(last_error_ / sum_error_) / static_cast<double>(products_ - last_check_);
+        const double needed = 0.8 * std::log(sum_error_ / goal) / rate;
+        const double most = static_cast<double>(std::max(block_size_, processed_ / 3));
+        ahead = std::max(block_size_, static_cast<Index>(std::min(needed, most)));
+    }
+    last_error_ = sum_error_;
+    last_check_ = products_;
+    next_check_ = products_ + ahead;
+}
+
+// Keeps the leading Ritz vectors (Wu and Simon's thick restart): the projected matrix becomes their
+// values bordered by the coupling to the next block.
+void BlockLanczos::restart(ColMatrix& coupling, Index reserved) {
+    const Index keep = std::min(count_ + (processed_ - count_) / 2, capacity_ - 2 * reserved);
+    const ColMatrix s = ritz_vectors_.leftCols(keep);
+    coupling = coupling * s.bottomRows(coupling.cols());
+    for (Index row = 0; row < basis_.rows(); row += tall::kChunk) {
+        const Index rows = std::min(tall::kChunk, basis_.rows() - row);
+        const ColMatrix part = basis_.block(row, 0, rows, processed_) * s;
+        basis_.block(row, 0, rows, keep) = part;
+    }
+    projected_.topLeftCorner(keep, keep) = ritz_values_.head(keep).asDiagonal();
+    processed_ = keep;
+}
+
+Vector BlockLanczos::values() const {
+    return ritz_values_.head(std::min(count_, ritz_values_.size()));
+}
+
+Vector BlockLanczos::residuals() const {
+    return ritz_residuals_.head(std::min(count_, ritz_residuals_.size()));
+}
+
+BlockLanczos::ColMatrix BlockLanczos::vectors(Index columns) const {
+    const Index m = ritz_vectors_.rows();
+    return basis_.topLeftCorner(n_, m) * ritz_vectors_.leftCols(std::min(columns, m));
+}
+
+}  // namespace kernelect

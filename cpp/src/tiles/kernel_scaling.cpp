@@ -1,0 +1,23 @@
+#include "kernelect/tiles/kernel_scaling.hpp"
+
+namespace kernelect {
+
+double scaling_factor(const linalg::ColMatrixRef& k, KernelScaling scaling) {
+    if (scaling == KernelScaling::none) return 1.0;
+    const double n = static_cast<double>(k.rows()), trace = k.diagonal().sum();
+    double spread = trace;
+    if (scaling == KernelScaling::centered) {
+        // tr(HKH) = (1/n) sum_ij (K_jj - K_ij): differences, which a wide kernel needs
+        spread = 0.0;
+        for (Index j = 0; j < k.cols(); ++j) {
+            const double d = k(j, j);
+            double column = 0.0;
+            for (Index i = 0; i < k.rows(); ++i) column += d - k(i, j);
+            spread += column;
+        }
+        spread /= n;
+    }
+    return spread > 1e-300 && spread > 1e-15 * trace ? n / spread : 1.0;
+}
+
+}  // namespace kernelect

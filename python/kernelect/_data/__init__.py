@@ -1,0 +1,1 @@
+"""What comes in: rows, columns, targets and folds, checked once."""

@@ -1,0 +1,171 @@
+"""What is to be predicted: classes or numbers, found out and checked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .columns import is_missing
+
+Task = Literal["classification", "regression"]
+
+
+@dataclass(frozen=True)
+class Target:
+    """A checked target.
+
+    Attributes
+    ----------
+    task : {"classification", "regression"}
+        What it was taken for.
+    classes : ndarray
+        The distinct labels, sorted; empty for regression.
+    codes : ndarray of int64
+        Class number of each row; zeros for regression.
+    values : ndarray of shape (n_targets, n)
+        Regression targets, one per row; empty for classification.
+    """
+
+    task: Task
+    classes: NDArray[Any]
+    codes: NDArray[np.int64]
+    values: NDArray[np.float64]
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return len(self.codes)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes, 0 for regression."""
+        return len(self.classes)
+
+    def part(self, places: NDArray[np.int64]) -> Target:
+        """Give the same target for some rows; classes stay numbered as they are."""
+        return replace(self, codes=self.codes[places], values=self.values[:, places])
+
+    def centred(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Regression targets minus their means, and the means, up to one power of two.
+
+        The largest number is near 1, so that squares of very large or small targets stay in range;
+        criteria that compare directions do not notice.
+        """
+        _, exponent = np.frexp(np.abs(self.values).max())
+        values = np.ldexp(self.values, -exponent)
+        means = values.mean(axis=1)
+        return np.ascontiguousarray(values - means[:, None]), means
+
+
+def check_target(y: Any, task: str = "auto", rows: int | None = None) -> Target:
+    """Check a target, of as many entries as there are rows if those are given, and what it is."""
+    if task not in ("auto", "classification", "regression"):
+        raise ValueError(f"task must be 'auto', 'classification' or 'regression', not {task!r}")
+    values = _entries(y)
+    size = values.shape[0]
+    if rows is not None and size != rows:
+        raise ValueError(f"X has {rows} rows, but y has {size} entries; each row needs one")
+    if size < 2:
+        raise ValueError(f"y has {'one entry' if size else 'no entries'}; two rows are the least")
+    kind = _guess(values) if task == "auto" else task
+    return _classes(values) if kind == "classification" else _numbers(values)
+
+
+def _entries(y: Any) -> NDArray[Any]:
+    """One entry or one row of numbers per sample, nothing missing, numbers as numbers."""
+    if y is None or isinstance(y, (str, bytes)):
+        raise TypeError(f"y must hold a label or number per row, not {y!r}")
+    try:
+        values = np.asarray(y)
+    except ValueError:
+        raise ValueError("y has rows of different lengths; one entry per row is needed") from None
+    if values.ndim == 0:
+        raise TypeError(f"y must hold a label or number per row, not be of type {type(y).__name__}")
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim > 2 or values.size == 0 < values.shape[0]:
+        raise ValueError(f"y must have one entry per row, but has shape {values.shape}")
+    missing = _count_missing(values)
+    if isinstance(y, np.ma.MaskedArray):
+        missing += int(np.ma.getmaskarray(y).sum())
+    if missing:
+        raise ValueError(
+            f"y has {missing} missing value{'s' * (missing > 1)}; drop those rows from X and y"
+        )
+    if values.dtype.kind == "O":
+        values = _plain(values)
+    if values.dtype.kind in "cV":
+        raise TypeError(f"y has entries of type {values.dtype}; labels or real numbers are needed")
+    return values
+
+
+def _count_missing(values: NDArray[Any]) -> int:
+    if values.dtype.kind == "f":
+        return int(np.isnan(values).sum())
+    if values.dtype.kind in "mM":
+        return int(np.isnat(values).sum())
+    if values.dtype.kind == "O":
+        return sum(is_missing(value) for value in values.ravel())
+    return 0
+
+
+def _plain(values: NDArray[Any]) -> NDArray[Any]:
+    """Numbers or booleans that came as objects in an array of their own type."""
+    if all(isinstance(value, (int, float, np.number, np.bool_)) for value in values.ravel()):
+        return np.array(values.tolist())
+    return values
+
+
+def _is_whole(values: NDArray[Any]) -> bool:
+    return values.dtype.kind in "iu" or bool(np.isfinite(values).all() and (values % 1 == 0).all())
+
+
+def _guess(values: NDArray[Any]) -> Task:
+    """At most 20 distinct whole numbers, or anything that is no number, are classes."""
+    if values.ndim == 2:
+        return "regression"
+    if values.dtype.kind not in "iuf":
+        return "classification"
+    few = _is_whole(values) and len(np.unique(values)) <= 20
+    return "classification" if few else "regression"
+
+
+def _classes(values: NDArray[Any]) -> Target:
+    if values.ndim == 2:
+        raise ValueError(
+            f"y must have one label per row for classification, but has shape {values.shape}"
+        )
+    try:
+        classes, codes = np.unique(values, return_inverse=True)
+    except TypeError:
+        raise TypeError(
+            "y mixes labels of different types; make them all text or all numbers"
+        ) from None
+    if len(classes) < 2:
+        raise ValueError(f"y has a single class ({classes.tolist()[0]!r}); at least two are needed")
+    many = len(classes) > 20 and len(classes) > 0.5 * len(values)
+    if many and values.dtype.kind == "f" and not _is_whole(values):
+        raise ValueError(
+            f"y has {len(classes)} different numbers in {len(values)} rows, which are no labels; "
+            "pass task='regression'"
+        )
+    return Target("classification", classes, codes.astype(np.int64), np.zeros((0, len(values))))
+
+
+def _numbers(values: NDArray[Any]) -> Target:
+    if values.dtype.kind not in "biuf":
+        raise ValueError("y has entries that are no numbers; regression needs numbers")
+    numbers = values.astype(np.float64)
+    if not np.isfinite(numbers).all():
+        raise ValueError("y contains infinity; regression needs finite numbers")
+    table = np.ascontiguousarray(numbers.T if numbers.ndim == 2 else numbers[None, :])
+    constant = np.flatnonzero(table.max(axis=1) == table.min(axis=1))
+    if len(constant):
+        which = "y" if len(table) == 1 else f"column {constant[0]} of y"
+        raise ValueError(
+            f"{which} is constant ({table[constant[0], 0]:g}); there is nothing to predict"
+        )
+    return Target("regression", np.zeros(0), np.zeros(table.shape[1], dtype=np.int64), table)

@@ -1,0 +1,1 @@
+"""What criteria are functions of: sums over kernel matrices, spectra, ridge systems."""

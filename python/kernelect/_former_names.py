@@ -1,0 +1,21 @@
+"""Names that modules had before they moved: old imports and old pickles go on working."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+_MOVED = {
+    "grids": "kernels.grids",
+    "heuristics": "kernels.heuristics",
+    "diagnostics": "results.diagnostics",
+    "serialization": "results.serialization",
+    "operator_spectra": "_evidence.operator_spectra",
+}
+
+
+def keep() -> None:
+    """Let every former name stand for the module that has its contents now."""
+    for former, present in _MOVED.items():
+        module = importlib.import_module(f".{present}", __package__)
+        sys.modules[f"{__package__}.{former}"] = module

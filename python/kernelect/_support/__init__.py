@@ -1,0 +1,1 @@
+"""How the library talks and runs: argument checks, warnings, progress, threads."""

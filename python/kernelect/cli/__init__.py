@@ -1,0 +1,5 @@
+"""The command line: ``kernelect demo | select | evaluate``."""
+
+from ._commands import main
+
+__all__ = ["main"]

@@ -1,0 +1,201 @@
+"""Candidates in all their forms, turned into kernels for the core or into matrices one at a time."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._data.rows import Rows, real_matrix
+from .._support.shown import shown
+from . import Function, Gaussian, Kernel, Laplacian, Matern, Polynomial, Precomputed
+from .grids import auto_grid, gaussian_grid
+
+Matrix = NDArray[np.float64]
+_NAMES: dict[str, Callable[[Rows], Sequence[Kernel]]] = {
+    "auto": auto_grid,
+    "gaussian": lambda rows: gaussian_grid(),
+}
+
+
+class Candidates:
+    """The candidates of one call.
+
+    `core` are those the core evaluates by itself, all at once; `stream()` gives the others one by
+    one, consuming a generator only as far as it has been worked through. `count` is how many there
+    are, None for a generator.
+    """
+
+    def __init__(
+        self, kernels: Any, rows: Rows | None, n: int, names: Sequence[str] | None = None
+    ) -> None:
+        self._rows, self._n, self._names = rows, n, names
+        self.core: list[tuple[int, Kernel]] = []
+        self.count: int | None = None
+        self._others: Iterable[Any] = ()
+        self.one_shot = isinstance(kernels, Iterator)
+        if self.one_shot:
+            self._others = kernels
+            return
+        items = [self._checked(index, item) for index, item in enumerate(self._listed(kernels))]
+        if not items:
+            raise ValueError("kernels is empty; give at least one candidate")
+        self.count = len(items)
+        self.core = [(i, k) for i, k in enumerate(items) if _in_core(k)]
+        self._others = [(i, k) for i, k in enumerate(items) if not _in_core(k)]
+
+    def _listed(self, kernels: Any) -> Iterable[Any]:
+        if kernels is None and self._rows is None:
+            raise ValueError("X is None and no kernels are given; pass X, or kernel matrices")
+        if kernels is None or isinstance(kernels, str):
+            return self._named("gaussian" if kernels is None else kernels)
+        if isinstance(kernels, Kernel) or callable(kernels):
+            return [kernels]
+        ndim = getattr(kernels, "ndim", None)  # of arrays, sparse matrices and data frames
+        if ndim == 2 and getattr(kernels, "dtype", None) != object:
+            return [kernels]
+        if not isinstance(kernels, Iterable) or isinstance(kernels, (bytes, Mapping)):
+            raise TypeError(
+                "kernels must be a list of kernels, callables or kernel matrices, not "
+                f"{shown(kernels)}"
+            )
+        if ndim not in (None, 1, 2, 3):
+            raise ValueError(
+                "kernels must be a stack of kernel matrices, of shape (candidates, n, n), but has "
+                f"{ndim} axes"
+            )
+        return kernels
+
+    def _named(self, name: str) -> list[Kernel]:
+        if name not in _NAMES:
+            near = difflib.get_close_matches(name, _NAMES, n=1, cutoff=0.4)
+            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_NAMES)}"
+            raise ValueError(f"unknown candidates {name!r}; {hint}")
+        if self._rows is None:
+            raise ValueError(
+                f"X is None, but kernels={name!r} needs rows; pass X, or only kernel matrices"
+            )
+        return list(_NAMES[name](self._rows))
+
+    def _checked(self, index: int, item: Any) -> Any:
+        """Make a kernel of a candidate, or leave a matrix as it is."""
+        wanted = f"candidate {index} must be a kernel, a callable or a square matrix"
+        if isinstance(item, type):
+            raise TypeError(f"{wanted}, not the class {item.__name__}; make an object of it")
+        if callable(item):
+            kernel = item if isinstance(item, Kernel) else Function(item)
+            if self._rows is None:
+                raise ValueError(
+                    f"X is None, but {kernel!r} needs rows; pass X, or only kernel matrices"
+                )
+            return kernel if self._names is None else kernel._bind(self._names)
+        try:
+            given = item if hasattr(item, "shape") else np.asarray(item)
+        except ValueError:
+            raise ValueError(f"{wanted}, but has rows of different lengths") from None
+        shape: tuple[int, ...] = given.shape
+        if len(shape) == 0:
+            raise TypeError(f"{wanted}, not {shown(item)}")
+        if len(shape) == 1:
+            raise ValueError(f"{wanted}, but has shape {shape}; put a single matrix into a list")
+        if len(shape) != 2 or shape[0] != shape[1]:
+            raise ValueError(f"{wanted}, but has shape {shape}")
+        return item
+
+    def others(self, only: Sequence[int] | None = None) -> list[tuple[int, Kernel]]:
+        """List the candidates outside the core without their matrices; none of a generator."""
+        if self.one_shot:
+            return []
+        return [
+            (index, item if isinstance(item, Kernel) else Precomputed(index))
+            for index, item in self._others
+            if only is None or index in only
+        ]
+
+    def stream(
+        self, only: Sequence[int] | None = None
+    ) -> Iterator[tuple[int, Kernel, Matrix | None]]:
+        """Give each candidate outside the core with its checked matrix, or those at some places.
+
+        A generator may also give kernels that the core evaluates; these come without a matrix.
+        Nothing here holds a matrix while the next one is made.
+        """
+        if not self.one_shot:
+            for index, item in self._others:
+                if only is None or index in only:
+                    yield index, *self._prepared(index, item)
+            return
+        index = 0
+        for item in self._others:
+            kernel, matrix = self._prepared(index, self._checked(index, item))
+            del item
+            yield index, kernel, matrix
+            del matrix
+            index += 1  # noqa: SIM113 (enumerate would hold on to the matrix)
+
+    def _prepared(self, index: int, item: Any) -> tuple[Kernel, Matrix | None]:
+        if _in_core(item):
+            return item, None
+        if isinstance(item, Kernel):
+            return item, check_matrix(
+                item._matrix(self._rows, None), self._n, f"the matrix of {item!r}"
+            )
+        return Precomputed(index), check_matrix(item, self._n, f"kernel matrix {index}")
+
+
+def _in_core(item: object) -> bool:
+    return isinstance(item, Kernel) and item.in_core
+
+
+def check_matrix(matrix: Any, n: int, name: str) -> Matrix:
+    """Check a kernel matrix: n x n, finite, symmetric up to rounding. Not copied if it can be used."""
+    checked = real_matrix(matrix, name)
+    if checked.shape != (n, n):
+        raise ValueError(f"{name} has shape {checked.shape}, but y has {n} entries")
+    # A few rows at a time, so that no second matrix is made.
+    largest = difference = 0.0
+    for start in range(0, n, 256):
+        block = checked[start : start + 256]
+        if not np.isfinite(block).all():
+            raise ValueError(
+                f"{name} contains NaN or infinity; every entry must be a finite number"
+            )
+        largest = max(largest, float(np.abs(block).max()))
+        with np.errstate(over="ignore"):
+            skew = np.abs(block - checked[:, start : start + 256].T).max()
+        # A difference that is not a number comes from columns that are not looked at yet.
+        difference = max(difference, float(skew) if not np.isnan(skew) else 0.0)
+    if difference > 1e-8 * largest:
+        raise ValueError(
+            f"{name} is not symmetric (entries differ by up to {difference:.3g}); "
+            "pass (K + K.T) / 2 if that is rounding"
+        )
+    return checked
+
+
+def order_of(kernels: list[Kernel]) -> NDArray[np.float64] | None:
+    """Find the width along which candidates of one family form an ordered grid.
+
+    None where they do not: fewer than three, several families, or not monotone.
+    """
+    family = type(kernels[0])
+    if len(kernels) < 3 or any(type(kernel) is not family for kernel in kernels):
+        return None
+    described: list[tuple[float, Any]] = []  # the width, and what must be common to all
+    for kernel in kernels:
+        if isinstance(kernel, Gaussian):
+            described.append((kernel.tau, None))
+        elif isinstance(kernel, Laplacian):
+            described.append((1.0 / kernel.gamma, None))
+        elif isinstance(kernel, Matern):
+            described.append((kernel.length_scale, kernel.nu))
+        elif isinstance(kernel, Polynomial):
+            described.append((-float(kernel.degree), (kernel.gamma, kernel.coef0)))
+    values = np.array([width for width, _ in described])
+    if not described or len({rest for _, rest in described}) > 1:
+        return None
+    steps = np.diff(values)
+    return values if (steps > 0).all() or (steps < 0).all() else None

@@ -1,0 +1,143 @@
+"""Grids of candidate kernels."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from .._data.rows import Rows, is_sparse
+from . import Gaussian, Kernel, Polynomial
+
+
+def gaussian_grid(
+    low: float = -15, high: float = 15, step: float = 1, base: float = 2
+) -> list[Gaussian]:
+    """Gaussian kernels with tau = base**low, ..., base**high.
+
+    Parameters
+    ----------
+    low, high : float, default=-15 and 15
+        First and last exponent.
+    step : float, default=1
+        Step of the exponent.
+    base : float, default=2
+        Base. Powers of two, also fractional ones such as ``step=0.5``, are the fastest: halving
+        tau squares the kernel entry by entry.
+
+    Returns
+    -------
+    list of Gaussian
+        In ascending order of tau.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> ke.gaussian_grid(-1, 1)
+    [Gaussian(tau=0.5), Gaussian(tau=1.0), Gaussian(tau=2.0)]
+    >>> len(ke.gaussian_grid())
+    31
+    """
+    for name, value in (("low", low), ("high", high), ("step", step), ("base", base)):
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
+            raise TypeError(f"gaussian_grid: {name} must be a number, not {value!r}")
+        if not math.isfinite(value):
+            raise ValueError(f"gaussian_grid: {name} must be finite, not {value!r}")
+    if low > high:
+        raise ValueError(f"gaussian_grid: low = {low} must not exceed high = {high}")
+    if step <= 0:
+        raise ValueError(f"gaussian_grid: step must be positive, not {step}")
+    if base <= 1:
+        raise ValueError(f"gaussian_grid: base must be above 1, not {base}")
+    count = math.floor((high - low) / step + 1e-9) + 1
+    if count > 10_000:
+        raise ValueError(f"gaussian_grid: {count} candidates are too many; take a larger step")
+    try:
+        return [Gaussian(float(base) ** (low + k * step)) for k in range(count)]
+    except (OverflowError, ValueError) as error:
+        raise ValueError(
+            f"gaussian_grid: {base}**{low} to {base}**{high} leaves the range of floating point"
+        ) from error
+
+
+def polynomial_grid(
+    low: int = 1, high: int = 4, *, gamma: float = 1.0, coef0: float = 1.0
+) -> list[Kernel]:
+    """Polynomial kernels of degree low, ..., high.
+
+    Parameters
+    ----------
+    low, high : int, default=1 and 4
+        First and last degree.
+    gamma, coef0 : float, default=1.0
+        Shared by all; see `Polynomial`.
+
+    Returns
+    -------
+    list of Polynomial
+        In ascending order of degree.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> ke.polynomial_grid(1, 2)
+    [Polynomial(degree=1), Polynomial(degree=2)]
+    """
+    first, last = Polynomial(low).degree, Polynomial(high).degree
+    if first > last:
+        raise ValueError(f"polynomial_grid: low = {low} must not exceed high = {high}")
+    return [Polynomial(d, gamma, coef0) for d in range(first, last + 1)]
+
+
+def squared_distance_quantiles(
+    rows: Rows, quantiles: list[float], pairs: int = 4096
+) -> tuple[list[float], int] | None:
+    """Quantiles of the squared distances of pairs of distinct rows, up to a power of two.
+
+    The quantiles are the numbers times ``2**exponent``: squares of very large and very small
+    distances leave the range of floating point. A fixed pseudo-random sample of pairs is looked at;
+    None if the rows of each are equal.
+    """
+    n = rows.shape[0]
+    random = np.random.default_rng(0)
+    i = random.integers(0, n, pairs)
+    j = (i + random.integers(1, max(n, 2), pairs)) % n
+    entries = rows.data if is_sparse(rows) else rows
+    _, exponent = math.frexp(float(np.abs(entries).max(initial=0.0)))
+    squared = []
+    step = max(1, 2**22 // rows.shape[1])  # pairs at a time, for rows of very many features
+    for k in range(0, pairs, step):
+        difference = _scaled(rows[i[k : k + step]], -exponent) - _scaled(
+            rows[j[k : k + step]], -exponent
+        )
+        dense = difference.toarray() if is_sparse(difference) else difference
+        squared.append(np.einsum("ij,ij->i", dense, dense))
+    positive = np.concatenate(squared)
+    positive = positive[positive > 0]
+    if not len(positive):
+        return None
+    return np.quantile(positive, quantiles).tolist(), 2 * exponent
+
+
+def _scaled(rows: Rows, exponent: int) -> Rows:
+    """Rows times 2**exponent, which may itself be out of range."""
+    if not is_sparse(rows):
+        return np.ldexp(rows, exponent)
+    rows.data = np.ldexp(rows.data, exponent)
+    return rows
+
+
+def auto_grid(rows: Rows) -> list[Gaussian]:
+    """Dyadic Gaussians that span the data's own distances.
+
+    From a thirty-second of the 5% quantile of the squared distances, where hardly any pair is
+    similar, to thirty-two times the 95% quantile, where hardly any pair differs.
+    """
+    found = squared_distance_quantiles(rows, [0.05, 0.95])
+    if found is None:
+        raise ValueError(
+            'kernels="auto" needs rows that differ, and all rows given are equal; pass candidates'
+        )
+    span, exponent = found
+    low, high = (min(max(math.log2(value) + exponent, -995.0), 995.0) for value in span)
+    return gaussian_grid(math.floor(low) - 5, math.ceil(high) + 5)

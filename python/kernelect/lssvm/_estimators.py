@@ -1,0 +1,368 @@
+"""Learners: least-squares SVM and kernel ridge regression that pick their kernel and lambda."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
+from sklearn.metrics import r2_score
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, validate_data
+
+from .._data.target import Target
+from .._evidence.held_out import decide
+from .._evidence.probability import LogisticProbabilities
+from .._support.callbacks import reported, with_callbacks
+from ._least_squares import LeastSquares
+
+
+class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
+    r"""Least-squares support vector classifier that elects its kernel and lambda.
+
+    Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` to labels +1 and -1 by minimising
+    :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`; several classes are one-vs-rest columns that
+    share one factorisation. Leave-one-out predictions are exact and come with the fit; probabilities
+    are a logistic curve fitted to them, so that no further cross-validation is needed.
+
+    Parameters
+    ----------
+    kernel : Kernel, callable or str, default="auto"
+        ``"auto"`` elects a Gaussian by leave-one-out; a name (``"rbf"``, ``"laplacian"``, ``"matern"``,
+        ``"polynomial"``, ``"linear"``) takes its width from the scale of the data;
+        ``"precomputed"`` expects kernel matrices in place of X.
+    lam : float or "auto", default="auto"
+        Regularisation; ``"auto"`` takes the one of least leave-one-out loss.
+    lam_convention : {"sum", "mean"}, default="sum"
+        K + lam I, or K + n lam I.
+    bias : bool, default=True
+        With a bias term (LSSVM), or without (kernel ridge classification).
+    kernel_scaling : {"none", "trace", "centered"}, default="none"
+        Multiply the kernel by n / tr(K) or n / tr(HKH) before a fixed `lam` applies: a wide kernel's
+        centred part is tiny against lam = 1 otherwise. Without effect on ``lam="auto"``.
+    class_weight : dict or "balanced", optional
+        Weights of the classes' losses.
+    n_jobs : int, optional
+        Threads; 1 by default, -1 for all.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        The labels.
+    kernel_ : Kernel
+        The kernel in use.
+    lam_ : float
+        The lambda in use, for `kernel_` as it is.
+    dual_coef_ : ndarray of shape (n, n_columns)
+        The coefficients alpha.
+    intercept_ : ndarray of shape (n_columns,)
+        The bias.
+    jitter_ : float
+        What had to be added to the kernel's diagonal beside `lam_`; 0 unless the kernel is singular for
+        rounding at a very small lambda.
+    loo_residuals_ : ndarray
+        Exact leave-one-out residuals of the +-1 columns.
+    loo_score_ : float
+        Accuracy of the leave-one-out predictions.
+    selection_ : Selection
+        The election, when ``kernel="auto"`` held one.
+    X_fit_ : ndarray or sparse matrix
+        Training rows.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str
+        Names of the features, where all are strings.
+
+    References
+    ----------
+    .. [1] J. A. K. Suykens, J. Vandewalle, "Least squares support vector machine classifiers", 1999.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> from sklearn.datasets import load_iris
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = ke.LSSVMClassifier().fit(X, y)
+    >>> model.loo_score_ > 0.95
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **LeastSquares._parameter_constraints,
+        "class_weight": [None, dict, str],
+    }
+
+    def __init__(
+        self,
+        kernel: Any = "auto",
+        *,
+        lam: Any = "auto",
+        lam_convention: str = "sum",
+        bias: bool = True,
+        kernel_scaling: str = "none",
+        class_weight: Any = None,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.lam = lam
+        self.lam_convention = lam_convention
+        self.bias = bias
+        self.kernel_scaling = kernel_scaling
+        self.class_weight = class_weight
+        self.n_jobs = n_jobs
+
+    @with_callbacks
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
+        """Fit the classifier.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, n_features)
+            Training rows, or the kernel matrix for ``kernel="precomputed"``.
+        y : array-like of shape (n,)
+            Labels.
+        sample_weight : array-like of shape (n,), optional
+            Weights of the losses; rows of weight zero are left out.
+
+        Returns
+        -------
+        LSSVMClassifier
+            The fitted estimator.
+        """
+        self._validate_params()
+        if isinstance(self.class_weight, str) and self.class_weight != "balanced":
+            raise ValueError(
+                "class_weight must be 'balanced', a dict of labels and weights, or None, not "
+                f"{self.class_weight!r}"
+            )
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            accept_sparse="csr",
+            dtype=np.float64,
+            order="C",
+            ensure_min_samples=2,
+        )
+        check_classification_targets(y)
+        weights = None
+        if sample_weight is not None or self.class_weight is not None:
+            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
+            if self.class_weight is not None:
+                weights *= compute_sample_weight(self.class_weight, y)
+            X, y, weights = _drop_weightless(self, X, y, weights)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(
+                f"y has a single class ({self.classes_.tolist()[0]!r}); a classifier needs at "
+                "least two"
+            )
+        target = Target(
+            "classification", self.classes_, codes.astype(np.int64), np.zeros((0, len(codes)))
+        )
+        with reported(self, X, y) as tick:
+            self._learn(X, target, weights, tick=tick)
+        self.loo_score_ = float((decide(self._loo_outputs, self.classes_) == y).mean())
+        return self
+
+    def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Compute outputs f(x), positive for the second of two classes.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n,) or (n, n_classes)
+            Outputs; one column per class where there are more than two.
+        """
+        outputs = self._outputs(X)
+        return outputs[:, 0] if outputs.shape[1] == 1 else outputs
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Predict labels.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Labels.
+        """
+        return decide(self._outputs(X), self.classes_)
+
+    def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Estimate class probabilities by a logistic curve on the exact leave-one-out outputs.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n, n_classes)
+            Probabilities in the order of `classes_`.
+        """
+        outputs = self._outputs(X)
+        curve = LogisticProbabilities.fit(self._loo_outputs, self._target.codes)
+        return curve.probabilities(outputs)
+
+
+class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: ignore[misc]
+    r"""Least-squares support vector regression, or kernel ridge regression with ``bias=False``.
+
+    Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` by minimising
+    :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`, electing kernel and lambda by exact leave-one-out.
+
+    Parameters
+    ----------
+    kernel, lam, lam_convention, bias, kernel_scaling, n_jobs
+        As for `LSSVMClassifier`.
+    lam_per_target : bool, default=False
+        With several targets and ``lam="auto"``, give each its own lambda, all from one
+        eigendecomposition.
+
+    Attributes
+    ----------
+    kernel_ : Kernel
+        The kernel in use.
+    lam_ : float or ndarray of shape (n_targets,)
+        The lambda in use.
+    dual_coef_, intercept_ : ndarray
+        The coefficients alpha and the bias, one column per target.
+    jitter_ : float
+        As for `LSSVMClassifier`.
+    loo_residuals_ : ndarray
+        Exact leave-one-out residuals.
+    loo_score_ : float
+        R^2 of the leave-one-out predictions.
+    X_fit_ : ndarray or sparse matrix
+        Training rows.
+    n_features_in_ : int
+        Number of features.
+    feature_names_in_ : ndarray of str
+        Names of the features, where all are strings.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> from sklearn.datasets import load_diabetes
+    >>> X, y = load_diabetes(return_X_y=True)
+    >>> 0.45 < ke.LSSVMRegressor().fit(X, y).loo_score_ < 0.55
+    True
+    """
+
+    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
+        **LeastSquares._parameter_constraints,
+        "lam_per_target": ["boolean"],
+    }
+
+    def __init__(
+        self,
+        kernel: Any = "auto",
+        *,
+        lam: Any = "auto",
+        lam_convention: str = "sum",
+        bias: bool = True,
+        kernel_scaling: str = "none",
+        lam_per_target: bool = False,
+        n_jobs: int | None = None,
+    ) -> None:
+        self.kernel = kernel
+        self.lam = lam
+        self.lam_convention = lam_convention
+        self.bias = bias
+        self.kernel_scaling = kernel_scaling
+        self.lam_per_target = lam_per_target
+        self.n_jobs = n_jobs
+
+    @with_callbacks
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
+        """Fit the regressor.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, n_features)
+            Training rows, or the kernel matrix for ``kernel="precomputed"``.
+        y : array-like of shape (n,) or (n, n_targets)
+            Numbers to predict.
+        sample_weight : array-like of shape (n,), optional
+            Weights of the losses; rows of weight zero are left out.
+
+        Returns
+        -------
+        LSSVMRegressor
+            The fitted estimator.
+        """
+        self._validate_params()
+        X, y = validate_data(
+            self,
+            X,
+            y,
+            accept_sparse="csr",
+            dtype=np.float64,
+            order="C",
+            multi_output=True,
+            y_numeric=True,
+            ensure_min_samples=2,
+        )
+        weights = None
+        if sample_weight is not None:
+            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
+            X, y, weights = _drop_weightless(self, X, y, weights)
+        self._one_target = y.ndim == 1
+        values = np.ascontiguousarray(np.atleast_2d(y.astype(np.float64).T))
+        target = Target(
+            "regression", np.zeros(0), np.zeros(values.shape[1], dtype=np.int64), values
+        )
+        with reported(self, X, y) as tick:
+            self._learn(X, target, weights, bool(self.lam_per_target), tick=tick)
+        self.loo_score_ = (
+            float(r2_score(values.T, self._loo_outputs)) if values.shape[1] > 1 else float("nan")
+        )
+        return self
+
+    def predict(self, X: ArrayLike) -> NDArray[np.float64]:
+        """Predict numbers.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, n_features)
+            Rows.
+
+        Returns
+        -------
+        ndarray of shape (n,) or (n, n_targets)
+            Predictions.
+        """
+        outputs = self._outputs(X)
+        return outputs[:, 0] if self._one_target else outputs
+
+
+def _drop_weightless(model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any]:
+    """Leave out rows of weight zero: they do not take part, and their ridge would be infinite."""
+    if (weights < 0).any():
+        raise ValueError("sample_weight must not be negative")
+    keep = weights > 0
+    if keep.all():
+        return X, y, weights
+    count = int(keep.sum())
+    if count < 2:
+        raise ValueError(
+            f"sample_weight leaves {'one row' if count else 'no row'} of {len(keep)}; give at least two "
+            "a positive weight"
+        )
+    if model.kernel == "precomputed" if isinstance(model.kernel, str) else False:
+        raise ValueError('sample_weight of zero cannot be used with kernel="precomputed"')
+    return X[keep], y[keep], weights[keep]
+
+
+__all__ = ["LSSVMClassifier", "LSSVMRegressor"]

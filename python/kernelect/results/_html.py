@@ -1,0 +1,52 @@
+"""Results as HTML, for notebooks."""
+
+from __future__ import annotations
+
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from ._tables import ScoreTable, Selection
+
+_WANTED = {1: "larger is better", -1: "smaller is better", 0: "diagnostic"}
+# The winner is told by weight and a star as well as by colour, in light and dark themes.
+_WINNER = ' style="font-weight: bold; background: rgba(0, 114, 178, 0.2)"'
+
+
+def table_html(table: ScoreTable) -> str:
+    """Lay a table out, each criterion's winner set off, reasons as hints on their cells."""
+    head = "".join(
+        f'<th title="{_WANTED[table.direction[key]]}">{escape(key)}</th>' for key in table.scores
+    )
+    winners = {key: table._winner(key) for key in table.scores}
+    partial = ", partial: the time limit was reached" if table.partial else ""
+    rows = []
+    for i, kernel in enumerate(table.kernels):
+        cells = "".join(_cell(table, key, i, i == winners[key]) for key in table.scores)
+        rows.append(f'<tr><th style="text-align: left">{escape(repr(kernel))}</th>{cells}</tr>')
+    return (
+        f"<table><caption>{len(table.kernels)} candidates, {table.task} (★ best by the criterion)"
+        f"{partial}</caption><thead><tr><th>kernel</th>{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
+    )
+
+
+def _cell(table: ScoreTable, key: str, index: int, won: bool) -> str:
+    reason = table.reasons[key][index]
+    if reason is not None:
+        return f'<td title="{escape(reason)}">-</td>'
+    at = table.choice(key, index)
+    text = "-" if np.isnan(at.score) else f"{at.score:.4g}"
+    if at.lam is not None:
+        text += f" <small>λ={at.lam:.3g}</small>"
+    return f"<td{_WINNER}>{text} ★</td>" if won else f"<td>{text}</td>"
+
+
+def selection_html(chosen: Selection) -> str:
+    """One line on the winner, the table below it folded."""
+    return (
+        f"<p>{escape(repr(chosen))}</p><details><summary>all candidates</summary>"
+        f"{table_html(chosen.table)}</details>"
+    )

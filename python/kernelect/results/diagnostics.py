@@ -1,0 +1,222 @@
+"""How far to trust an election: agreement of criteria, rivals of the winner, memory beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Sized
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import rankdata
+
+from .._evidence.moments import _MEMORY as _MOMENTS_LIMIT
+from .._evidence.regularisation import check_regularisation
+from .._support.counts import check_count
+from .._support.shown import shown
+from .._support.threads import resolve_threads
+from ..criteria import MomentCriterion, resolve
+from ._tables import Choice, ScoreTable, Selection
+
+if TYPE_CHECKING:
+    import pandas
+
+# Matrices of n x n numbers per thread, measured: the kernel with its factor for one lambda; also
+# eigenvectors and their work area for a path of lambdas.
+_MATRICES_ONE, _MATRICES_PATH = 1.3, 3.4
+
+
+@dataclass(frozen=True, repr=False)
+class Agreement:
+    """Rank correlations between criteria.
+
+    Attributes
+    ----------
+    names : list of str
+        Keys of the criteria.
+    matrix : ndarray of shape (n_criteria, n_criteria)
+        Spearman correlations of the rankings: 1 for the same order, -1 for the reverse; NaN where
+        fewer than three candidates have both values, or where all tie.
+    """
+
+    names: list[str]
+    matrix: NDArray[np.float64]
+
+    def to_frame(self) -> pandas.DataFrame:
+        """Convert to a pandas data frame.
+
+        Returns
+        -------
+        pandas.DataFrame
+            Criteria by criteria.
+        """
+        import pandas as pd
+
+        return pd.DataFrame(self.matrix, index=self.names, columns=self.names)
+
+    def __repr__(self) -> str:
+        width = max(6, *(len(name) for name in self.names))
+        head = " " * width + "".join(f"  {name.rjust(width)}" for name in self.names)
+        lines = [
+            name.ljust(width)
+            + "".join(f"  {('-' if np.isnan(v) else f'{v:.2f}').rjust(width)}" for v in row)
+            for name, row in zip(self.names, self.matrix, strict=True)
+        ]
+        return "\n".join([head, *lines])
+
+
+def agreement(table: ScoreTable | Selection) -> Agreement:
+    """Tell how far the criteria of a table agree on the order of the candidates.
+
+    Parameters
+    ----------
+    table : ScoreTable or Selection
+        Scores by at least two criteria with a direction; each candidate counts at its best lambda.
+
+    Returns
+    -------
+    Agreement
+        Spearman's rank correlations.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> X, y = load_iris(return_X_y=True)
+    >>> X = StandardScaler().fit_transform(X)
+    >>> ke.agreement(ke.evaluate(X, y, ke.gaussian_grid(-5, 5), ["sm", "kta", "loo"]))
+                sm     kta     loo
+    sm        1.00    0.49    0.86
+    kta       0.49    1.00    0.84
+    loo       0.86    0.84    1.00
+    """
+    scores = table.table if isinstance(table, Selection) else table
+    if not isinstance(scores, ScoreTable):
+        raise TypeError(
+            f"agreement needs a result of evaluate or select, not a {type(scores).__name__}"
+        )
+    names = [key for key in scores.scores if scores.direction[key] != 0]
+    if len(names) < 2:
+        raise ValueError("agreement needs at least two criteria with a better and worse")
+    losses = [scores._at_best_lambda(key, scores._loss(key)) for key in names]
+    known = [np.array([reason is None for reason in scores.reasons[key]]) for key in names]
+    matrix = np.full((len(names), len(names)), np.nan)
+    for a in range(len(names)):
+        for b in range(len(names)):
+            both = known[a] & known[b]
+            ranks = [rankdata(losses[c][both]) for c in (a, b)]
+            if both.sum() >= 3 and all(np.ptp(rank) > 0 for rank in ranks):
+                matrix[a, b] = np.corrcoef(ranks)[0, 1]
+    return Agreement(names, matrix)
+
+
+def rivals(chosen: Selection, standard_errors: float = 1.0) -> list[Choice]:
+    """Find the candidates that the data cannot tell from the winner.
+
+    Parameters
+    ----------
+    chosen : Selection
+        By a criterion with standard errors: "auto", "loo", "cv" or "ks".
+    standard_errors : float, default=1.0
+        How far a held-out loss may be above the winner's, in standard errors of the winner's.
+
+    Returns
+    -------
+    list of Choice
+        The winner first, then its rivals from best to worst. A long list says that the choice
+        hardly matters, or that the data are too few to make it.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> X, y = load_iris(return_X_y=True)
+    >>> X = StandardScaler().fit_transform(X)
+    >>> [rival.kernel.tau for rival in ke.rivals(ke.select(X, y, criterion="loo"))]
+    [1.0, 2.0, 0.5]
+    """
+    if not isinstance(chosen, Selection):
+        raise TypeError(f"rivals needs a result of select, not a {type(chosen).__name__}")
+    table = chosen.table
+    key = chosen.criterion if chosen.criterion in table.scores else list(table.scores)[-1]
+    if key not in table.errors:
+        raise ValueError(
+            f"{chosen.criterion!r} has no standard error to compare by; elect with 'auto', 'loo', "
+            "'cv' or 'ks' and no scoring"
+        )
+    loss = table._at_best_lambda(key, table._loss(key))
+    errors = table._at_best_lambda(key, table.errors[key])
+    limit = loss[chosen.index] + standard_errors * errors[chosen.index]
+    ranked = [int(i) for i in table.ranking(key) if i != chosen.index]
+    near = [i for i in ranked if table.reasons[key][i] is None and loss[i] <= limit]
+    return [table.choice(key, i) for i in (chosen.index, *near)]
+
+
+def memory_estimate(
+    shape: Any,
+    kernels: Any = 31,
+    criteria: Any = "loo",
+    *,
+    n_classes: int = 2,
+    lam: Any = 1.0,
+    n_threads: int | None = None,
+) -> int:
+    """Estimate the memory an `evaluate` or `select` will need beyond the data, before it starts.
+
+    Parameters
+    ----------
+    shape : tuple (n, n_features), or array-like with a shape
+        Size of the data.
+    kernels : int or list, default=31
+        Candidates, or how many.
+    criteria : str, Criterion or list of these, default="loo"
+        What is to be computed; "auto" counts as "loo".
+    n_classes : int, default=2
+        Number of classes, or of targets of a regression.
+    lam : float, list of float or "auto", default=1.0
+        As for `evaluate`: a path of lambdas needs eigenvectors.
+    n_threads : int, optional
+        As for `evaluate`: candidates that are factored side by side each hold a matrix.
+
+    Returns
+    -------
+    int
+        Bytes, right to about a third for more than a thousand rows.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> f"{ke.memory_estimate((100_000, 20), criteria='sm') / 1e9:.1f} GB"
+    '0.1 GB'
+    >>> f"{ke.memory_estimate((20_000, 20), criteria='loo', n_threads=4) / 1e9:.0f} GB"
+    '17 GB'
+    """
+    rows, columns = _sides(getattr(shape, "shape", shape))
+    if kernels is None or isinstance(kernels, str):
+        kernels = 31
+    count = len(kernels) if isinstance(kernels, Sized) else kernels
+    count = check_count(count, "kernels must be a list of candidates or their number, at least 1")
+    n_classes = check_count(n_classes, "n_classes must be a whole number of at least 1")
+    asked = resolve("loo" if isinstance(criteria, str) and criteria == "auto" else criteria)
+    total = 2.0 * 8 * rows * columns  # checked rows, and the core's own copy in its order
+    total += min(_MOMENTS_LIMIT, 8.0 * rows * count * (n_classes + 2))
+    if any(not isinstance(criterion, MomentCriterion) for criterion in asked):
+        path = not check_regularisation(lam, "sum", True).single
+        side_by_side = min(resolve_threads(n_threads), count)
+        total += (_MATRICES_PATH if path else _MATRICES_ONE) * 8.0 * rows**2 * side_by_side
+    return round(total)
+
+
+def _sides(shape: Any) -> tuple[int, int]:
+    number = (int, float, np.integer, np.floating)
+    pair = isinstance(shape, (tuple, list)) and len(shape) == 2
+    if not pair or not all(isinstance(side, number) and 1 <= side < np.inf for side in shape):
+        raise ValueError(
+            f"shape must be (rows, columns), or an array that has them, not {shown(shape)}"
+        )
+    return int(shape[0]), int(shape[1])
+
+
+__all__ = ["Agreement", "agreement", "memory_estimate", "rivals"]

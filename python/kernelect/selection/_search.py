@@ -1,0 +1,242 @@
+"""Search for a kernel and a lambda together, by few exact leave-one-out losses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from .._evidence.ridge import RidgeOptions
+from .._support.progress import Tick, part_of, share
+from ..criteria import LOO
+from ..kernels._candidates import order_of
+from ..results import NOT_VERIFIED, ScoreTable
+from ._problem import Problem
+
+# A step along the valley must lower the loss by this share, or flat ends are walked for nothing.
+LEAST_GAIN = 2.5e-3
+# Grids of up to about so many kernels and lambdas are walked in single steps, finer ones in longer
+# steps first.
+_KERNELS, _LAMBDAS = 31, 21
+_MANY = 800  # from so many rows on, the search begins on half of them
+# Up to so many rows the whole grid takes milliseconds, and tiny samples have several valleys.
+_FEW = 64
+
+Pair = tuple[int, int]  # the place of a kernel, the rank of a lambda
+
+
+class Search:
+    """Losses of pairs of a kernel and a lambda, computed as they are asked for.
+
+    On an ordered grid the losses form a valley that runs from narrow kernels with a large lambda to wide
+    ones with a small one: of a wide kernel only the terms of low order show, and a smaller lambda brings
+    the others back. So besides the four neighbours of a pair the two along the valley are looked
+    at, wider with less lambda and narrower with more. Pairs of the same kernel are computed in one
+    call, which makes the matrix only once.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        screen: ScoreTable,
+        loo: LOO,
+        options: RidgeOptions,
+        tick: Tick | None,
+    ) -> None:
+        self._problem, self._screen, self._loo = problem, screen, loo
+        self._options, self._tick = options, tick
+        self._lams = options.regularisation.values
+        self._rank = np.argsort(self._lams, kind="stable")  # places of lambdas by size
+        self._looks = 0
+        shape = (len(screen.kernels), len(self._lams))
+        self._known = np.zeros(shape, dtype=bool)
+        self._scores = np.full(shape, -np.inf * loo.sense())
+        self._ties = np.full(shape, np.inf)
+        self._errors = np.full(shape, np.nan)
+        self._jitter = np.zeros(shape)
+        self._absolute = np.full(shape, np.nan)
+        self._reasons: dict[int, str | None] = {}
+
+    def run(self, listed: Sequence[int]) -> tuple[ScoreTable, list[int]]:
+        """Search; give the screening table with the losses found, and the places looked at."""
+        widths = order_of(self._screen.kernels)
+        if self._problem.target.size <= _FEW:
+            self._compute(list(range(len(self._known))), self._rank)
+        elif widths is None:
+            self._alternate(listed)
+        else:
+            self._descend(1 if widths[-1] > widths[0] else -1)
+        return self._table(), sorted(self._reasons)
+
+    def _descend(self, wider: int) -> Pair:
+        """Walk on all rows; where there are many, from where the walk on half of them ended.
+
+        Half of the rows cost an eighth, and what is best for them is close to what is best for all.
+        """
+        size = self._problem.target.size
+        if self._problem.rows is None or size < _MANY:
+            return self._walk(wider)
+        half = self._half()
+        # Classes of one or two rows stay whole; where most rows are in such, nothing is saved.
+        fewer = half._problem.target.size < 0.75 * size
+        return self._walk(wider, half._descend(wider) if fewer else None)
+
+    def _half(self) -> Search:
+        """Make the same search on half of the rows of each class, taken at random.
+
+        Two rows of a class are left at least where there are so many, since scores such as the area
+        under the curve are not defined without a class.
+        """
+        problem, options = self._problem, self._options
+        assert problem.rows is not None
+        order = np.random.default_rng(0).permutation(problem.target.size)
+        order = order[np.argsort(problem.target.codes[order], kind="stable")]
+        sizes = np.bincount(problem.target.codes)
+        within = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        places = np.sort(order[(within % 2 == 0) | (np.repeat(sizes, sizes) == 2)])
+        regularisation = options.regularisation
+        if regularisation.mean:  # the same ridge m lambda for fewer rows
+            factor = len(order) / len(places)
+            regularisation = replace(regularisation, values=factor * regularisation.values)
+        weights = options.sample_weight
+        options = replace(
+            options,
+            regularisation=regularisation,
+            sample_weight=None if weights is None else weights[places],
+        )
+        part = replace(problem, rows=problem.rows[places], target=problem.target.part(places))
+        return Search(part, self._screen, self._loo, options, None)
+
+    def _walk(self, wider: int, start: Pair | None = None) -> Pair:
+        """Go down the valley, by default from the winner of SM of degree 1 and a medium lambda."""
+        kernels, lams = self._known.shape
+        step, lam_step = max(kernels // _KERNELS, 1), max(lams // _LAMBDAS, 1)
+        apart = 2 * lam_step if start is None else lam_step
+        if start is None:
+            middle = max(lams // 2 - lam_step, 0)
+            start = self._inside(int(self._screen.ranking("sm(r=1)")[0]), middle)
+        else:
+            step = lam_step = 1
+        here = self._best_of(
+            [start, *(self._inside(start[0], start[1] + shift) for shift in (-apart, apart))]
+        )
+        ways = ["wider", "lambda", "narrower"]
+        while True:
+            for way in ways:
+                place, rank = here
+                best = self._best_of(
+                    {
+                        "wider": [
+                            self._inside(place + wider * step, rank),
+                            self._inside(place + wider * step, rank - lam_step),
+                        ],
+                        "lambda": [
+                            self._inside(place, rank - lam_step),
+                            self._inside(place, rank + lam_step),
+                        ],
+                        "narrower": [
+                            self._inside(place - wider * step, rank),
+                            self._inside(place - wider * step, rank + lam_step),
+                        ],
+                    }[way]
+                )
+                if self._gains(best, here):
+                    here = best
+                    ways = [way, *(other for other in ways if other != way)]
+                    break
+            else:
+                here = self._least()
+                if step == lam_step == 1:
+                    return here
+                step, lam_step = max(step // 2, 1), max(lam_step // 2, 1)
+
+    def _alternate(self, listed: Sequence[int]) -> None:
+        """Take the best candidate at one lambda and the best lambda for it, until neither moves."""
+        lams = self._known.shape[1]
+        here = (listed[0], max(lams // 2 - 1, 0))
+        while True:
+            best = self._best_of([(place, here[1]) for place in listed])
+            step = lams // 5
+            if step < 2:  # so few that a plateau between two of them would hide the others
+                best = self._best_of([(best[0], rank) for rank in range(lams)])
+            while step > 0:
+                near = [self._inside(best[0], best[1] + shift) for shift in (-step, step)]
+                found = self._best_of(near)
+                if self._gains(found, best):
+                    best = found
+                else:
+                    step //= 2
+            if best[1] == here[1] or self._known[list(listed), self._rank[best[1]]].all():
+                return
+            here = best
+
+    def _inside(self, place: int, rank: int) -> Pair:
+        kernels, lams = self._known.shape
+        return min(max(place, 0), kernels - 1), min(max(rank, 0), lams - 1)
+
+    def _order(self, pair: Pair) -> tuple[float, float]:
+        """By what pairs are compared: the loss, and the squared loss on ties.
+
+        Where there is no value a larger lambda is the way to one.
+        """
+        at = pair[0], self._rank[pair[1]]
+        loss = -self._loo.sense() * float(self._scores[at])
+        return loss, float(self._ties[at]) if np.isfinite(loss) else -1.0 - pair[1]
+
+    def _gains(self, new: Pair, old: Pair) -> bool:
+        """Whether a step is worth taking; any is from where there is no value."""
+        for after, before in zip(self._order(new), self._order(old), strict=True):
+            if after != before:
+                least = LEAST_GAIN * abs(before) if np.isfinite(before) else 0.0
+                return before - after > least
+        return False
+
+    def _least(self) -> Pair:
+        ranks = np.argsort(self._rank)
+        return min(((int(i), int(ranks[j])) for i, j in np.argwhere(self._known)), key=self._order)
+
+    def _best_of(self, pairs: Sequence[Pair]) -> Pair:
+        """Compute what is not known yet and give the best of some pairs."""
+        fresh = {pair for pair in pairs if not self._known[pair[0], self._rank[pair[1]]]}
+        # Either several lambdas of one kernel or several kernels at one lambda.
+        if fresh:
+            places, ranks = ({pair[axis] for pair in fresh} for axis in (0, 1))
+            self._compute(sorted(places), self._rank[sorted(ranks)])
+        return min(pairs, key=self._order)
+
+    def _compute(self, places: list[int], columns: np.ndarray) -> None:
+        regularisation = replace(self._options.regularisation, values=self._lams[columns])
+        options = replace(self._options, regularisation=regularisation)
+        part = part_of(self._tick, share(self._looks, None), share(self._looks + 1, None))
+        self._looks += 1
+        table, key = self._problem.score([self._loo], options, part, places), self._loo.key
+        at = np.ix_(np.array(places), columns)
+        self._known[at] = True
+        self._scores[at] = table.scores[key]
+        if key in table._ties:
+            self._ties[at] = table._ties[key]
+        if key in table.errors:
+            self._errors[at] = table.errors[key]
+        if key in table.jitter:
+            self._jitter[at] = table.jitter[key]
+        assert table.lams is not None
+        self._absolute[places] = table.lams[:, :1] / self._lams[columns[0]] * self._lams
+        for place, reason in zip(places, table.reasons[key], strict=True):
+            if reason is None or self._reasons.get(place, reason) is not None:
+                self._reasons[place] = reason
+
+    def _table(self) -> ScoreTable:
+        screen, key = self._screen, self._loo.key
+        reasons = [self._reasons.get(place, NOT_VERIFIED) for place in range(len(screen.kernels))]
+        return ScoreTable(
+            screen.kernels,
+            {**screen.scores, key: self._scores},
+            {**screen.direction, key: self._loo.sense()},
+            {**screen.reasons, key: reasons},
+            screen.task,
+            self._absolute,
+            {key: self._errors} if self._loo.scoring is None else {},
+            {key: self._ties} if self._loo.scoring is not None else {},
+            {key: self._jitter} if self._jitter.any() else {},
+        )
