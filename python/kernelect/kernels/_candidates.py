@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 
 from .._data.rows import Rows, real_matrix
 from .._support.shown import shown
-from . import Function, Gaussian, Kernel, Laplacian, Matern, Polynomial, Precomputed
+from ._base import Kernel
+from ._families import Gaussian, Laplacian, Matern, Polynomial
+from ._foreign import Function, Precomputed
 from .grids import auto_grid, gaussian_grid
 
 Matrix = NDArray[np.float64]

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from .._data.rows import Rows, is_sparse
-from . import Gaussian, Kernel, Polynomial
+from ._base import Kernel
+from ._families import Gaussian, Polynomial
 
 
 def gaussian_grid(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._data.rows import check_rows, is_sparse
-from . import Gaussian
+from ._families import Gaussian
 from .grids import squared_distance_quantiles
 
 
