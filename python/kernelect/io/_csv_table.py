@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import difflib
 import math
 from collections.abc import Iterator
 from itertools import islice
@@ -11,6 +10,8 @@ from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .._support.arguments import did_you_mean
 
 _ROWS_AT_ONCE = 8192
 
@@ -60,8 +61,7 @@ def _target_place(name: str, header: list[str], target: str | None) -> int:
         return len(header) - 1
     if target in header:
         return header.index(target)
-    near = difflib.get_close_matches(target, header, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it has {listed(header)}"
+    hint = did_you_mean(target, header, f"it has {listed(header)}")
     raise ValueError(f"{name} has no column {target!r}: {hint}")
 
 
@@ -140,5 +140,5 @@ def whole_numbers(y: NDArray[np.float64]) -> NDArray[Any]:
 
 def listed(names: list[str], most: int = 6) -> str:
     """Quote the first few names for a message."""
-    shown = ", ".join(repr(name) for name in names[:most])
-    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+    first = ", ".join(repr(name) for name in names[:most])
+    return f"{first} and {len(names) - most} more" if len(names) > most else first
