@@ -12,6 +12,7 @@ _MOVED = {
     "serialization": "results.serialization",
     "operator_spectra": "_evidence.operator_spectra",
     "mkl._families": "mkl._kernel_families",
+    "_target": "_data.target",  # of fitted learners
 }
 
 
