@@ -11,8 +11,7 @@ from .._data.rows import is_sparse
 from .._dispatch import core
 from .._support.warning import warn_caller
 from ..criteria import EP, ER, PEP, Criterion, ERRatio, SMHinge, SMPhi
-from ..kernels import Gaussian, Kernel, Laplacian, Matern
-from . import operator_spectra
+from ..kernels import Gaussian, Kernel, Laplacian, Matern, operator_spectra
 from .moments import Column, FloatArray, Work
 from .ridge import RidgeOptions, finish, scan, target_columns
 

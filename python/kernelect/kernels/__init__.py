@@ -2,10 +2,9 @@
 
 from . import grids, heuristics
 from ._algebra import Normalized, Product, Scaled, Sum, normalized
-from ._ard import ARDGaussian
 from ._base import Kernel
 from ._columns import OnColumns, on_columns
-from ._families import Gaussian, Laplacian, Linear, Matern, Polynomial
+from ._families import ARDGaussian, Gaussian, Laplacian, Linear, Matern, Polynomial
 from ._foreign import Function, Precomputed
 from ._weighted import WeightedSum
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._data.rows import Tables
-from ._base import Kernel, positive
+from ..._data.rows import Tables
+from .._base import Kernel, positive
 
 if TYPE_CHECKING:
-    from .._data.rows import Program
+    from ..._data.rows import Program
 
 
 def _set(kernel: Kernel, name: str, value: float) -> None:

@@ -11,11 +11,11 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
-from .._data.rows import Rows, Tables, is_sparse
-from ._base import Kernel
+from ..._data.rows import Rows, Tables, is_sparse
+from .._base import Kernel
 
 if TYPE_CHECKING:
-    from .._data.rows import Program
+    from ..._data.rows import Program
 
 
 @dataclass(frozen=True)
