@@ -70,6 +70,10 @@ class ARDGaussian(Kernel):
         view = _ScaledColumns(tuple(math.sqrt(g) for g in self.gammas))
         return [("gaussian", 1.0, 0.0, 0, tables.view(view))]
 
+    @property
+    def _has_unit_diagonal(self) -> bool:
+        return True
+
     def _params_for(self, names: set[str]) -> dict[str, Any]:
         if "optimizer" in names and all(g > 0 for g in self.gammas):
             from sklearn.gaussian_process.kernels import RBF

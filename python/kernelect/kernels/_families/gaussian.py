@@ -1,22 +1,24 @@
-"""The kernel families that the core knows."""
+"""The Gaussian kernel."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..._data.rows import Tables
+from ..._data.rows import Rows, Tables, is_sparse
 from .._base import Kernel, positive
+from .._facts import Axis
+from .._torus import torus_around
+from ..operator_spectra import gaussian_measure_eigenvalues, gaussian_torus_eigenvalues
 
 if TYPE_CHECKING:
     from ..._data.rows import Program
-
-
-def _set(kernel: Kernel, name: str, value: float) -> None:
-    object.__setattr__(kernel, name, value)
 
 
 @dataclass(frozen=True, repr=False)
@@ -45,6 +47,17 @@ class Gaussian(Kernel):
 
     tau: float
 
+    _axis: ClassVar[Axis | None] = Axis(
+        "tau",
+        r"squared width $\tau$ of the Gaussian kernel",
+        "values of tau",
+        base=2,
+        symbol=r"\tau",
+        title="Gaussian kernel",
+    )
+    _names: ClassVar[tuple[str, ...]] = ("gaussian", "rbf")
+    _is_bracketed: ClassVar[bool] = True
+
     def __init__(
         self, tau: float | None = None, *, gamma: float | None = None, sigma: float | None = None
     ) -> None:
@@ -62,7 +75,7 @@ class Gaussian(Kernel):
             value = positive("tau", tau, "Gaussian")
         if not (math.isfinite(value) and value > 0 and math.isfinite(1.0 / value)):
             raise ValueError(f"Gaussian: tau = {value!r} is too extreme for floating point")
-        _set(self, "tau", value)
+        object.__setattr__(self, "tau", value)
 
     @property
     def gamma(self) -> float:
@@ -77,166 +90,60 @@ class Gaussian(Kernel):
     def _program(self, tables: Tables) -> Program:
         return [("gaussian", self.gamma, 0.0, 0, tables.whole())]
 
+    @property
+    def _width(self) -> float | None:
+        return self.tau
+
+    def _beyond(self, grid: Sequence[Kernel], wide: bool) -> str | None:
+        widths = np.array([kernel._width for kernel in grid], dtype=np.float64)
+        exponents = np.sort(np.log2(widths))
+        steps = np.diff(exponents)
+        reach = max(8.0, 4.0 * float(steps.max()))
+        low, high = exponents[0] - (not wide) * reach, exponents[-1] + wide * reach
+        even = np.ptp(steps) < 1e-6 and abs(steps[0] - 1.0) > 1e-6
+        step = f", {steps[0]:.6g}" if even else ""
+        return (
+            f"{super()._beyond(grid, wide)}, for example gaussian_grid({low:.6g}, {high:.6g}{step}), "
+            "or kernels='auto'"
+        )
+
+    @property
+    def _has_unit_diagonal(self) -> bool:
+        return True
+
+    @property
+    def _rates(self) -> tuple[float, ...] | None:
+        return (self.gamma,)
+
+    @classmethod
+    def _of_data(cls, rows: Rows, weights: NDArray[np.float64] | None) -> Kernel:
+        from ..heuristics import scale
+
+        return scale(rows, weights)
+
+    @classmethod
+    def _heuristics(cls, X: Any) -> dict[str, float]:
+        from ..heuristics import median, scale
+
+        found = {"scale": scale(X).tau}
+        with suppress(ValueError):  # equal rows have no median distance
+            found["median"] = median(X).tau
+        return found
+
+    def _operator_eigenvalues(self, rows: Rows, count: int, measure: str) -> NDArray[np.float64]:
+        dim = rows.shape[1]
+        if measure == "torus":
+            period = torus_around(rows, self.tau)
+            return gaussian_torus_eigenvalues(count, tau=self.tau, period=period, dim=dim)
+        dense = rows.toarray() if is_sparse(rows) else rows
+        variance = max(float(dense.var(axis=0).mean()), 1e-300)
+        return gaussian_measure_eigenvalues(count, tau=self.tau, variance=variance, dim=dim)
+
     def _params_for(self, names: set[str]) -> dict[str, Any]:
         if "gamma" in names:
             return {"kernel": "rbf", "gamma": self.gamma}
-        if "optimizer" in names:  # a Gaussian process: its kernels are objects of their own
+        if "optimizer" in names:
             from sklearn.gaussian_process.kernels import RBF
 
             return {"kernel": RBF(self.sigma, length_scale_bounds="fixed")}
         return {}
-
-
-@dataclass(frozen=True, repr=False)
-class Laplacian(Kernel):
-    r"""Laplacian kernel :math:`\exp(-\gamma \|x - x'\|_1)`.
-
-    Parameters
-    ----------
-    gamma : float
-        Inverse width.
-
-    Examples
-    --------
-    >>> import kernelect as ke
-    >>> ke.Laplacian(0.5)([[0.0], [2.0]]).round(4)
-    array([[1.    , 0.3679],
-           [0.3679, 1.    ]])
-    """
-
-    gamma: float
-
-    def __post_init__(self) -> None:
-        _set(self, "gamma", positive("gamma", self.gamma, "Laplacian"))
-        if not math.isfinite(2.0 * self.gamma):
-            raise ValueError(f"Laplacian: gamma = {self.gamma!r} is too large for floating point")
-
-    def _program(self, tables: Tables) -> Program:
-        return [("laplacian", self.gamma, 0.0, 0, tables.whole())]
-
-
-@dataclass(frozen=True, repr=False)
-class Matern(Kernel):
-    r"""Matern kernel with smoothness 1/2, 3/2 or 5/2.
-
-    With :math:`s = \sqrt{2\nu}\,\|x - x'\| / \ell`: :math:`e^{-s}`, :math:`(1 + s) e^{-s}` or
-    :math:`(1 + s + s^2/3) e^{-s}`.
-
-    Parameters
-    ----------
-    nu : {0.5, 1.5, 2.5}
-        Smoothness.
-    length_scale : float, default=1.0
-        The length :math:`\ell`.
-
-    Examples
-    --------
-    >>> import kernelect as ke
-    >>> ke.Matern(1.5, 2.0)([[0.0], [1.0]]).round(4)
-    array([[1.    , 0.7849],
-           [0.7849, 1.    ]])
-    """
-
-    nu: float
-    length_scale: float = 1.0
-
-    def __post_init__(self) -> None:
-        _set(self, "nu", positive("nu", self.nu, "Matern"))
-        if self.nu not in (0.5, 1.5, 2.5):
-            raise ValueError(f"Matern: nu must be 0.5, 1.5 or 2.5, not {self.nu!r}")
-        _set(self, "length_scale", positive("length_scale", self.length_scale, "Matern"))
-        if not math.isfinite(2.0 * self._rate):
-            raise ValueError(
-                f"Matern: length_scale = {self.length_scale!r} is too small for floating point"
-            )
-
-    @property
-    def _rate(self) -> float:
-        return math.sqrt(2 * self.nu) / self.length_scale
-
-    def _program(self, tables: Tables) -> Program:
-        return [(f"matern{int(2 * self.nu)}2", self._rate, 0.0, 0, tables.whole())]
-
-    def _params_for(self, names: set[str]) -> dict[str, Any]:
-        if "optimizer" not in names:
-            return {}
-        from sklearn.gaussian_process import kernels
-
-        return {"kernel": kernels.Matern(self.length_scale, "fixed", nu=self.nu)}
-
-
-@dataclass(frozen=True, repr=False)
-class Polynomial(Kernel):
-    r"""Polynomial kernel :math:`(c + \gamma\, x \cdot x')^{d}`.
-
-    Parameters
-    ----------
-    degree : int
-        The degree :math:`d`, at least 1.
-    gamma : float, default=1.0
-        Factor of the inner product.
-    coef0 : float, default=1.0
-        The constant :math:`c`; not negative, so that the kernel is positive semidefinite.
-
-    Examples
-    --------
-    >>> import kernelect as ke
-    >>> ke.Polynomial(2)
-    Polynomial(degree=2)
-    >>> ke.Polynomial(2)([[1.0], [2.0]])
-    array([[ 4.,  9.],
-           [ 9., 25.]])
-    """
-
-    degree: int
-    gamma: float = 1.0
-    coef0: float = 1.0
-
-    def __post_init__(self) -> None:
-        degree = self.degree
-        if isinstance(degree, (bool, np.bool_)) or not isinstance(degree, (int, np.integer)):
-            raise TypeError(f"Polynomial: degree must be a whole number, not {degree!r}")
-        if not 1 <= degree <= 1000:
-            raise ValueError(f"Polynomial: degree must be from 1 to 1000, not {degree!r}")
-        object.__setattr__(self, "degree", int(degree))
-        _set(self, "gamma", positive("gamma", self.gamma, "Polynomial"))
-        _set(self, "coef0", positive("coef0", self.coef0, "Polynomial", zero=True))
-
-    def _program(self, tables: Tables) -> Program:
-        return [("polynomial", self.gamma, self.coef0, self.degree, tables.whole())]
-
-    def _params_for(self, names: set[str]) -> dict[str, Any]:
-        if {"gamma", "degree", "coef0"} <= names:
-            return {
-                "kernel": "poly",
-                "degree": self.degree,
-                "gamma": self.gamma,
-                "coef0": self.coef0,
-            }
-        return {}
-
-    def __repr__(self) -> str:
-        extra = "".join(
-            f", {name}={value!r}"
-            for name, value in (("gamma", self.gamma), ("coef0", self.coef0))
-            if value != 1.0
-        )
-        return f"Polynomial(degree={self.degree}{extra})"
-
-
-@dataclass(frozen=True, repr=False)
-class Linear(Kernel):
-    r"""Linear kernel :math:`x \cdot x'`.
-
-    Examples
-    --------
-    >>> import kernelect as ke
-    >>> ke.Linear()([[1.0, 2.0]])
-    array([[5.]])
-    """
-
-    def _program(self, tables: Tables) -> Program:
-        return [("linear", 0.0, 0.0, 0, tables.whole())]
-
-    def _params_for(self, names: set[str]) -> dict[str, Any]:
-        return {"kernel": "linear"} if "degree" in names else {}
