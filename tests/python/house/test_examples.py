@@ -14,7 +14,7 @@ import kernelect as ke
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 BLOCK = r"\.\. code-block:: python\n\n((?:   .*\n|\n)+)"
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
