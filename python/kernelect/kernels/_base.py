@@ -172,7 +172,10 @@ def positive(name: str, value: object, kernel: str, *, zero: bool = False) -> fl
         value, (int, float, np.integer, np.floating)
     ):
         raise TypeError(f"{kernel}: {name} must be a number, not {value!r}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
     if not math.isfinite(number) or number < 0 or (number == 0 and not zero):
         wanted = "zero or a positive finite number" if zero else "a positive finite number"
         raise ValueError(f"{kernel}: {name} must be {wanted}, not {value!r}")

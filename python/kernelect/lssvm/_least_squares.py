@@ -25,6 +25,7 @@ from .._support.threads import resolve_jobs
 from ..criteria import LOO
 from ..kernels import Function, Kernel, Precomputed
 from ..kernels._candidates import Candidates, check_matrix
+from ..kernels._chunks import kernel_times
 from ..kernels._families import BY_NAME
 from ..kernels.grids import squared_distance_quantiles
 from ..kernels.heuristics import scale as scale_heuristic
@@ -187,8 +188,9 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _outputs(self, X: Any) -> FloatArray:
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
-        K = X if isinstance(self.kernel_, Precomputed) else self.kernel_(X, self.X_fit_)
-        return np.asarray(K @ self.dual_coef_ + self.intercept_)
+        if isinstance(self.kernel_, Precomputed):
+            return np.asarray(X @ self.dual_coef_ + self.intercept_)
+        return kernel_times(self.kernel_, X, self.X_fit_, self.dual_coef_) + self.intercept_
 
     def held_out_outputs(self, folds: Any = 5, *, random_state: Any = 0) -> NDArray[np.float64]:
         """Compute exact outputs on held-out folds of the training data, without retraining.
