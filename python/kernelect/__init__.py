@@ -27,7 +27,8 @@ from . import (
     results,
     selection,
 )
-from ._dispatch import build_info, core
+from ._dispatch import build_info, core, without_lapack
+from ._support.warning import warn_caller
 from .kernels import (
     ARDGaussian,
     Gaussian,
@@ -51,6 +52,8 @@ from .selection import evaluate, select
 from .selector import KernelSelector
 
 _former_names.keep()
+if without_lapack is not None:
+    warn_caller(f"SciPy's LAPACK is not usable, Eigen is used instead: {without_lapack}")
 __version__ = core.version
 
 __all__ = [
