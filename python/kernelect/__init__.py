@@ -1,7 +1,7 @@
 """Elect a kernel: score candidate kernels straight from their matrices and pick the best.
 
 ``select``, ``evaluate``    the two functions, in ``selection``
-``kernels``                 Gaussian, Laplacian, Matern, Polynomial, Linear, sums, products, matrices
+``kernels``                 Gaussian, Matern, Polynomial and more; their sums, products; matrices
 ``grids``                   families of candidates
 ``criteria``                what a kernel is judged by
 ``results``                 what comes back
@@ -26,19 +26,8 @@ from . import (
     selection,
 )
 from ._dispatch import build_info, core
-from .kernels import (
-    ARDGaussian,
-    Gaussian,
-    Kernel,
-    Laplacian,
-    Linear,
-    Matern,
-    Polynomial,
-    grids,
-    heuristics,
-    normalized,
-    on_columns,
-)
+from .kernels import Kernel, grids, heuristics, normalized, on_columns
+from .kernels._families import *  # a family is listed once, there
 from .kernels.grids import gaussian_grid, polynomial_grid
 from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
@@ -52,20 +41,14 @@ _former_names.keep()
 __version__ = core.version
 
 __all__ = [
-    "ARDGaussian",
-    "Gaussian",
     "InfiniteMKLClassifier",
     "InfiniteMKLRegressor",
     "Kernel",
     "KernelSelector",
     "LSSVMClassifier",
     "LSSVMRegressor",
-    "Laplacian",
-    "Linear",
     "MKLClassifier",
     "MKLRegressor",
-    "Matern",
-    "Polynomial",
     "__version__",
     "agreement",
     "bounds",
@@ -91,3 +74,4 @@ __all__ = [
     "selection",
     "serialization",
 ]
+__all__ += kernels._families.__all__
