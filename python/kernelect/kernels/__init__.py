@@ -4,7 +4,7 @@ from . import _families, grids, heuristics
 from ._algebra import Normalized, Product, Scaled, Sum, normalized
 from ._base import Kernel
 from ._columns import OnColumns, on_columns
-from ._families import *
+from ._families import *  # a family is listed once, there
 from ._foreign import Function, Precomputed
 from ._weighted import WeightedSum
 

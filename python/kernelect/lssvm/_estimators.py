@@ -31,9 +31,9 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
     Parameters
     ----------
     kernel : Kernel, callable or str, default="auto"
-        ``"auto"`` elects a Gaussian by leave-one-out; a name (``"rbf"``, ``"laplacian"``, ``"matern"``,
-        ``"polynomial"``, ``"linear"``) takes its width from the scale of the data;
-        ``"precomputed"`` expects kernel matrices in place of X.
+        ``"auto"`` elects a Gaussian by leave-one-out; the name of a family (``"rbf"``,
+        ``"laplacian"``, ``"matern"``, ``"polynomial"``, ``"linear"``, ...) takes its width from the
+        scale of the data; ``"precomputed"`` expects kernel matrices in place of X.
     lam : float or "auto", default="auto"
         Regularisation; ``"auto"`` takes the one of least leave-one-out loss.
     lam_convention : {"sum", "mean"}, default="sum"

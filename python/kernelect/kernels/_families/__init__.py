@@ -8,8 +8,15 @@ from .linear import Linear
 from .matern import Matern
 from .polynomial import Polynomial
 
-# The one list of families: the face of the package, names of learners and JSON follow it.
-__all__ = ["ARDGaussian", "Gaussian", "Laplacian", "Linear", "Matern", "Polynomial"]
+# The one list of families: the faces of the package, names of learners and JSON follow it.
+__all__ = [
+    "ARDGaussian",
+    "Gaussian",
+    "Laplacian",
+    "Linear",
+    "Matern",
+    "Polynomial",
+]
 
 FAMILIES: tuple[type[Kernel], ...] = tuple(globals()[name] for name in __all__)
 BY_NAME: dict[str, type[Kernel]] = {name: kind for kind in FAMILIES for name in kind._names}
