@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import functools
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -48,6 +51,40 @@ def _controller() -> Any:
     return ThreadpoolController()  # finding the libraries takes milliseconds, so once
 
 
-def limit_blas(threads: int) -> Any:
-    """Give a context in which BLAS and LAPACK use at most so many threads."""
-    return _controller().limit(limits=threads, user_api="blas")
+class _BlasLimit:
+    """The number of threads that BLAS uses, which is one number for the whole process.
+
+    Several Python threads may ask at once: the first remembers what was, the last restores it, and
+    between them the smallest number asked for is in force.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._asked: list[int] = []
+        self._limits: list[Any] = []  # those set, the first with what was before
+
+    def enter(self, threads: int) -> None:
+        with self._lock:
+            if not self._asked or threads < min(self._asked):
+                self._limits.append(_controller().limit(limits=threads, user_api="blas"))
+            self._asked.append(threads)
+
+    def leave(self, threads: int) -> None:
+        with self._lock:
+            self._asked.remove(threads)
+            if not self._asked:
+                while self._limits:
+                    self._limits.pop().restore_original_limits()
+
+
+_blas_limit = _BlasLimit()
+
+
+@contextmanager
+def limit_blas(threads: int) -> Iterator[None]:
+    """Let BLAS and LAPACK use at most this many threads for a while."""
+    _blas_limit.enter(threads)
+    try:
+        yield
+    finally:
+        _blas_limit.leave(threads)
