@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
 from threadpoolctl import ThreadpoolController
+
+from .arguments import is_whole, shown
 
 # More never help, and each costs a stack.
 _MOST = 1024
@@ -35,8 +36,8 @@ def resolve_jobs(n_jobs: int | None) -> int:
 
 
 def _threads(given: int, name: str, all_cpus: str) -> int:
-    if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number or None, not {given!r}")
+    if not is_whole(given):
+        raise TypeError(f"{name} must be a whole number or None, not {shown(given)}")
     if given == -1:
         return available_cpus()
     if given < 1:

@@ -160,6 +160,10 @@ class OnColumns(Kernel):
     def in_core(self) -> bool:
         return self.kernel.in_core
 
+    @property
+    def _has_unit_diagonal(self) -> bool:
+        return self.kernel._has_unit_diagonal
+
     def _bind(self, names: Sequence[str]) -> Kernel:
         if self.columns.kind != "names":
             return self

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -19,19 +18,21 @@ from .._data.target import Target
 from .._evidence.moments import FloatArray, Work
 from .._evidence.regularisation import Regularisation, check_regularisation
 from .._evidence.ridge import RidgeOptions, scan, target_columns
+from .._support.arguments import did_you_mean
 from .._support.callbacks import CallbackSupportMixin
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
 from ..criteria import LOO
-from ..kernels import Function, Kernel, Laplacian, Linear, Matern, Polynomial, Precomputed
+from ..kernels import Function, Kernel, Precomputed
 from ..kernels._candidates import Candidates, check_matrix
 from ..kernels._chunks import kernel_times
+from ..kernels._families import BY_NAME
 from ..kernels.grids import squared_distance_quantiles
 from ..kernels.heuristics import scale as scale_heuristic
 from ..selection._auto import elect
 from ..selection._problem import Problem
 
-_NAMES = ("auto", "gaussian", "laplacian", "linear", "matern", "polynomial", "precomputed", "rbf")
+_NAMES = sorted([*BY_NAME, "auto", "precomputed"])
 
 
 @dataclass(frozen=True)
@@ -49,20 +50,8 @@ class Fitted:
 def named_kernel(name: str, X: Any, weights: FloatArray | None) -> Kernel:
     """Make a kernel of a known name, its width from the scale of the data."""
     if name not in _NAMES:
-        near = difflib.get_close_matches(name, _NAMES, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_NAMES)}"
-        raise ValueError(f"unknown kernel {name!r}; {hint}")
-    if name == "precomputed":
-        return Precomputed(0)
-    if name == "linear":
-        return Linear()
-    if name == "polynomial":
-        return Polynomial(3, gamma=1.0 / X.shape[1])
-    gaussian = scale_heuristic(X, weights)
-    if name in ("gaussian", "rbf"):
-        return gaussian
-    width = gaussian.sigma
-    return Matern(1.5, width) if name == "matern" else Laplacian(1.0 / (width * X.shape[1] ** 0.5))
+        raise ValueError(f"unknown kernel {name!r}; {did_you_mean(name, _NAMES)}")
+    return Precomputed(0) if name == "precomputed" else BY_NAME[name]._of_data(X, weights)
 
 
 def single_work(kernel: Kernel, X: Any, target: Target, threads: int) -> Work:
