@@ -48,8 +48,15 @@ def _threads(given: int, name: str, all_cpus: str) -> int:
 
 
 @functools.cache
-def _controller() -> Any:
-    return ThreadpoolController()  # finding the libraries takes milliseconds, so once
+def _blas_libraries() -> list[Any]:
+    """Find the BLAS libraries in the process; that takes milliseconds, so once."""
+    return list(ThreadpoolController().select(user_api="blas").lib_controllers)
+
+
+def _set_threads(library: Any, threads: int) -> None:
+    # From 3.8 on threadpoolctl lets only the thread that limited OpenBLAS first change its limit,
+    # and does nothing for others; callers here share one limit and count themselves.
+    getattr(library, "_real_set_num_threads", library.set_num_threads)(threads)
 
 
 class _BlasLimit:
@@ -62,23 +69,27 @@ class _BlasLimit:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._asked: list[int] = []
-        self._limits: list[Any] = []  # those set, the first with what was before
+        self._before: list[int] = []
 
     def enter(self, threads: int) -> None:
         with self._lock:
-            if not self._asked or threads < min(self._asked):
-                self._limits.append(_controller().limit(limits=threads, user_api="blas"))
+            libraries = _blas_libraries()
+            if not self._asked:
+                self._before = [library.get_num_threads() for library in libraries]
             self._asked.append(threads)
+            for library, before in zip(libraries, self._before, strict=True):
+                _set_threads(library, min(before, *self._asked))
 
     def leave(self, threads: int) -> None:
         with self._lock:
             self._asked.remove(threads)
-            if not self._asked:
-                while self._limits:
-                    self._limits.pop().restore_original_limits()
+            for library, before in zip(_blas_libraries(), self._before, strict=True):
+                _set_threads(library, min(before, *self._asked) if self._asked else before)
 
 
 _blas_limit = _BlasLimit()
+if hasattr(os, "register_at_fork"):  # a child must not wait for a thread that it does not have
+    os.register_at_fork(after_in_child=_blas_limit.__init__)  # type: ignore[misc]
 
 
 @contextmanager
