@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +11,8 @@ from numpy.typing import NDArray
 from .._evidence.regularisation import check_regularisation
 from .._evidence.ridge import RidgeOptions
 from .._support.progress import Tick, progress_line
+from .._support.remedy import advised
+from .._support.warning import warn_caller
 from ..criteria import BIF, CV, KS, LOO, SM, Criterion, get, resolve
 from ..kernels import Kernel
 from ..kernels._order import order_of
@@ -261,12 +262,10 @@ def select(
         chosen = replace(chosen, partial=True)
     _warn_at_edge(chosen.table.kernels, chosen.index)
     if relative is not None and relative[chosen.index] <= 1.0 + 1e-3:
-        warnings.warn(
+        warn_caller(
             f"no evidence: by {chosen.criterion} the best candidate {chosen.kernel!r} tells no more "
             "about y than the identity kernel does; try other candidates, a higher degree r, or "
-            "criterion 'auto'",
-            UserWarning,
-            stacklevel=2,
+            "criterion 'auto'"
         )
     return chosen
 
@@ -335,11 +334,9 @@ def _warn_if_late(problem: Problem, table: ScoreTable) -> bool:
         f"{sum(reason is None for reason in reasons)} by {key}"
         for key, reasons in table.reasons.items()
     ]
-    warnings.warn(
+    warn_caller(
         f"time_limit={problem.deadline.seconds:g} seconds was reached; of {len(table.kernels)} "
-        f"candidates were scored: {', '.join(counts)}",
-        UserWarning,
-        stacklevel=3,
+        f"candidates were scored: {', '.join(counts)}"
     )
     return True
 
@@ -353,8 +350,6 @@ def _warn_at_edge(kernels: list[Kernel], index: int) -> None:
     advice = winner._beyond(kernels, wide=bool(widths[index] == widths.max()))
     if advice is None:
         return
-    warnings.warn(
-        f"the winner {winner!r} stands at the edge of the grid; {advice}",
-        UserWarning,
-        stacklevel=3,
+    warn_caller(
+        advised(UserWarning, f"the winner {winner!r} stands at the edge of the grid", advice)
     )
