@@ -191,7 +191,10 @@ def test_period_and_distance():
             "count must be a whole number of at least 1, not 0",
         ),
         (lambda: gaussian_torus_eigenvalues(3, tau=-1.0, period=1.0), "tau must be a positive"),
-        (lambda: gaussian_torus_eigenvalues(3, tau=1.0, period=np.nan), "period must be a positive"),
+        (
+            lambda: gaussian_torus_eigenvalues(3, tau=1.0, period=np.nan),
+            "period must be a positive",
+        ),
         (lambda: laplacian_torus_eigenvalues(3, gamma=0.0, period=1.0), "gamma must be a positive"),
         (lambda: matern_torus_eigenvalues(3, nu=0.0, length_scale=1.0, period=1.0), "nu must be"),
         (lambda: gaussian_measure_eigenvalues(3, tau=1.0), "dim must be given"),
