@@ -9,7 +9,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from .._dispatch import core
-from .columns import (
+from .._support.arguments import shown
+from .refusals import (
     column_labels,
     refuse_frame,
     refuse_infinite,
@@ -30,7 +31,7 @@ def stored_program(source: int = 0) -> Program:
 
 
 def is_sparse(rows: object) -> bool:
-    """Tell whether rows are a sparse matrix, without narrowing their type."""
+    """Whether rows are a sparse matrix; unlike `issparse`, without narrowing their type."""
     return bool(sp.issparse(rows))
 
 
@@ -40,7 +41,7 @@ def check_rows(X: Any, name: str, like: Rows | None = None) -> Rows:
     With `like`, checked rows of another table, they have as many columns and are of its kind.
     """
     if X is None or isinstance(X, (str, bytes)):
-        raise TypeError(f"{name} must be a table of rows and columns, not {X!r}")
+        raise TypeError(f"{name} must be a table of rows and columns, not {shown(X)}")
     rows = _sparse_rows(X, name) if is_sparse(X) else _dense_rows(X, name)
     _refuse_non_finite(X, rows, name)
     if like is None:
@@ -117,13 +118,23 @@ def _sparse_rows(X: Any, name: str) -> Rows:
     try:
         # A view of its own: checking and sorting must not change the caller's matrix.
         rows = type(rows)((rows.data, rows.indices, rows.indptr), shape=rows.shape)
-        rows.check_format(full_check=True)
+        check_sparse(rows)
     except ValueError as error:
         raise ValueError(f"{name} is not a valid sparse matrix ({error})") from None
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
     return rows
+
+
+def check_sparse(matrix: Any) -> None:
+    """Raise unless the parts of a sparse matrix fit together: conversions take that for granted."""
+    if not hasattr(matrix, "check_format"):  # coo and dia look at theirs when they are made
+        return
+    matrix.check_format(full_check=True)
+    # Without an entry (a last start below zero counts as none) SciPy looks at no start.
+    if matrix.indptr[0] != 0 or (np.diff(matrix.indptr) < 0).any():
+        raise ValueError("the starts of its rows do not ascend from 0")
 
 
 def _refuse_non_finite(X: Any, rows: Rows, name: str) -> None:

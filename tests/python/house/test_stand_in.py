@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-STAND_IN = Path(__file__).parents[1] / "cpp" / "stand_in"
+STAND_IN = Path(__file__).parents[2] / "cpp" / "stand_in"
 FLAGS = ["-std=c++17", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Werror"]
 
 HEAD = """\

@@ -21,9 +21,9 @@ import kernelect as ke
 X, Y = problem("binary", n=3000, d=10)
 GRID = ke.gaussian_grid()
 SMALL = ke.gaussian_grid(-1, 1)
-HERE = os.path.dirname(__file__)
+TESTS = os.path.dirname(os.path.dirname(__file__))
 PACKAGE = os.path.dirname(os.path.dirname(ke.__file__))
-ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([PACKAGE, HERE])}
+ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([PACKAGE, TESTS])}
 
 
 class Stop(Exception):

@@ -144,7 +144,7 @@ def test_arguments_are_left_alone():
 
 CHILD = """
 import json, sys
-sys.path.insert(0, sys.argv[1])
+sys.path[:0] = sys.argv[1:]
 import kernelect as ke
 from test_determinism import scores_of_this_level
 print(json.dumps({"level": ke.build_info()["level"], "scores": scores_of_this_level()}))
@@ -166,7 +166,7 @@ def scores_of_this_level():
 def run_level(level):
     environment = {**os.environ, "KERNELECT_LEVEL": level}
     child = subprocess.run(
-        [sys.executable, "-c", CHILD, str(HERE)],
+        [sys.executable, "-c", CHILD, str(HERE), str(HERE.parent)],
         env=environment,
         capture_output=True,
         text=True,
