@@ -1,19 +1,22 @@
-"""What `evaluate` and `select` give back."""
+"""Candidates by criteria: what `evaluate` gives back."""
 
 from __future__ import annotations
 
-import difflib
-import math
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..criteria import Criterion
+from .._support.arguments import did_you_mean
+from ..criteria import Column, Criterion
 from ..kernels import Kernel
 from ..kernels._candidates import order_of
+from ._choice import Choice
+from ._parts import columns_of
 from ._plotted import Plotted
+from ._report import table_report
 
 if TYPE_CHECKING:
     import pandas
@@ -32,6 +35,10 @@ class ScoreTable(Plotted):
     ----------
     kernels : list of Kernel
         The candidates.
+    columns : dict of str to Column
+        One column per criterion under its key; the attributes below are views of these.
+    task : str
+        "classification" or "regression": what y was taken for.
     scores : dict of str to ndarray
         One value per candidate under each criterion's key; candidates by lambdas for criteria that
         depend on lambda when several were given.
@@ -39,35 +46,111 @@ class ScoreTable(Plotted):
         +1: larger is better, -1: smaller is better, 0: a diagnostic.
     reasons : dict of str to list
         Why a value is the worst one where a formula is undefined, else None.
-    task : str
-        "classification" or "regression": what y was taken for.
     lams : ndarray of shape (n_candidates, n_lambdas) or None
         The lambdas behind the second axis of scores; None where there is none.
     errors : dict of str to ndarray
         Standard errors of held-out losses, shaped like their scores.
     jitter : dict of str to ndarray
         What had to be added to the kernel's diagonal beside lambda, shaped like the scores; only
-        under criteria that needed some. It is 1e-12 of the mean diagonal, or ten times that and so on up
-        to 1e-6, where a kernel is singular for rounding at a very small lambda.
+        under criteria that needed some. It is 1e-12 of the mean diagonal, or ten times that and so
+        on up to 1e-6, where a kernel is singular for rounding at a very small lambda.
     """
 
     kernels: list[Kernel]
-    scores: dict[str, FloatArray]
-    direction: dict[str, int]
-    reasons: dict[str, list[str | None]]
+    columns: dict[str, Column]
     task: str
-    lams: FloatArray | None = None
-    errors: dict[str, FloatArray] = field(default_factory=dict)
-    _ties: dict[str, FloatArray] = field(default_factory=dict)
-    jitter: dict[str, FloatArray] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, kernels: list[Kernel], columns: Iterable[Column], task: str) -> ScoreTable:
+        """Make a table of columns, each under its own key."""
+        return cls(kernels, {column.key: column for column in columns}, task)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the state of a pickle; up to version 0.1.0 that was one dictionary per quantity."""
+        if "columns" not in state:
+            columns = columns_of(
+                state["scores"],
+                state["direction"],
+                state["reasons"],
+                lams=state["lams"],
+                errors=state["errors"],
+                ties=state["_ties"],
+                jitter=state["jitter"],
+            )
+            state = {"kernels": state["kernels"], "columns": columns, "task": state["task"]}
+        self.__dict__.update(state)
+
+    @property
+    def scores(self) -> dict[str, FloatArray]:
+        """Values under each criterion's key."""
+        return {key: column.values for key, column in self.columns.items()}
+
+    @property
+    def direction(self) -> dict[str, int]:
+        """Which way is better under each criterion's key."""
+        return {key: column.direction for key, column in self.columns.items()}
+
+    @property
+    def reasons(self) -> dict[str, list[str | None]]:
+        """Reasons for undefined values under each criterion's key."""
+        return {key: column.reasons for key, column in self.columns.items()}
+
+    @property
+    def errors(self) -> dict[str, FloatArray]:
+        """Standard errors under the keys of criteria that have them."""
+        return {key: c.errors for key, c in self.columns.items() if c.errors is not None}
+
+    @property
+    def jitter(self) -> dict[str, FloatArray]:
+        """Jitter under the keys of criteria that needed some."""
+        return {
+            key: column.jitter
+            for key, column in self.columns.items()
+            if column.jitter is not None and (column.jitter > 0).any()
+        }
+
+    @property
+    def lams(self) -> FloatArray | None:
+        """Lambdas behind the second axis of scores, None where there is none."""
+        return next((column.lams for column in self.columns.values() if column.has_path), None)
 
     @property
     def partial(self) -> bool:
         """Whether ``time_limit`` left candidates without a value."""
         return any(reason == NOT_REACHED for part in self.reasons.values() for reason in part)
 
+    def column(self, name: str | Criterion | None = None) -> Column:
+        """Return all about one criterion.
+
+        Parameters
+        ----------
+        name : str or Criterion, optional
+            Key of a criterion, or the criterion; may be left out when there is only one.
+
+        Returns
+        -------
+        Column
+            Values with reasons, errors and lambdas.
+        """
+        return self.columns[self.key_of(name)]
+
+    def with_column(self, column: Column) -> ScoreTable:
+        """Return the table with one more criterion.
+
+        Parameters
+        ----------
+        column : Column
+            Values for the same candidates.
+
+        Returns
+        -------
+        ScoreTable
+            The same candidates.
+        """
+        return replace(self, columns={**self.columns, column.key: column})
+
     def only(self, key: str) -> ScoreTable:
-        """Table with one criterion.
+        """Return the table with one criterion.
 
         Parameters
         ----------
@@ -79,41 +162,50 @@ class ScoreTable(Plotted):
         ScoreTable
             The same candidates.
         """
-        key = self._key(key)
-        pick = {
-            name: {key: part[key]} if key in part else {} for name, part in self._parts().items()
-        }
-        two = self.scores[key].ndim == 2
-        return ScoreTable(self.kernels, task=self.task, lams=self.lams if two else None, **pick)
+        return ScoreTable.of(self.kernels, [self.column(key)], self.task)
 
-    def _parts(self) -> dict[str, dict[str, Any]]:
-        return {
-            "scores": self.scores,
-            "direction": self.direction,
-            "reasons": self.reasons,
-            "errors": self.errors,
-            "_ties": self._ties,
-            "jitter": self.jitter,
-        }
+    def key_of(self, name: str | Criterion | None) -> str:
+        """Find the key of a criterion, or say what there is.
 
-    def _key(self, name: str | Criterion | None) -> str:
+        Parameters
+        ----------
+        name : str, Criterion or None
+            Key of a criterion, or the criterion; None when there is only one.
+
+        Returns
+        -------
+        str
+            A key of this table.
+        """
         if name is None:
-            if len(self.scores) == 1:
-                return next(iter(self.scores))
-            raise ValueError(f"name one of the criteria: {', '.join(self.scores)}")
+            if len(self.columns) == 1:
+                return next(iter(self.columns))
+            raise ValueError(f"name one of the criteria: {', '.join(self.columns)}")
         key = name.key if isinstance(name, Criterion) else name
-        if key in self.scores:
+        if key in self.columns:
             return key
-        near = difflib.get_close_matches(str(key), self.scores, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(self.scores)}"
+        hint = did_you_mean(key, list(self.columns), f"it has {', '.join(self.columns)}")
         raise ValueError(f"this table has no criterion {key!r}; {hint}")
 
-    def _winner(self, key: str) -> int | None:
-        """Place of the best candidate; None for a diagnostic and where no value is defined."""
-        if self.direction[key] == 0:
-            return None
-        top = int(self.ranking(key)[0])
-        return top if self.reasons[key][top] is None else None
+    def _order(self) -> FloatArray | None:
+        """By what ties are broken at last: from wide to narrow on an ordered grid."""
+        widths = order_of(self.kernels)
+        return None if widths is None else -widths
+
+    def winner(self, name: str | Criterion | None = None) -> int | None:
+        """Find the place of the best candidate.
+
+        Parameters
+        ----------
+        name : str or Criterion, optional
+            Key of a criterion, or the criterion; may be left out when there is only one.
+
+        Returns
+        -------
+        int or None
+            None for a diagnostic, and where no value is defined.
+        """
+        return self.column(name).winner(self._order())
 
     def best_lambda(self, name: str | Criterion | None = None) -> NDArray[np.int64]:
         """Find each candidate's best lambda.
@@ -128,24 +220,7 @@ class ScoreTable(Plotted):
         ndarray of int
             Column of the best score for every candidate; zeros where there is no axis of lambdas.
         """
-        key = self._key(name)
-        loss = self._loss(key)
-        if loss.ndim == 1:
-            return np.zeros(len(self.kernels), dtype=np.int64)
-        ties = self._ties.get(key, np.zeros_like(loss))
-        return np.array(
-            [np.lexsort((ties[k], loss[k]))[0] for k in range(len(loss))], dtype=np.int64
-        )
-
-    def _loss(self, key: str) -> FloatArray:
-        if self.direction[key] == 0:
-            raise ValueError(f"{key!r} is a diagnostic without a better or worse; it ranks nothing")
-        return -self.direction[key] * self.scores[key]
-
-    def _at_best_lambda(self, key: str, values: FloatArray) -> FloatArray:
-        if values.ndim == 1:
-            return values
-        return values[np.arange(len(values)), self.best_lambda(key)]
+        return self.column(name).best_lambda()
 
     def ranking(self, name: str | Criterion | None = None) -> NDArray[np.int64]:
         """Rank the candidates, best first, each at its best lambda.
@@ -163,12 +238,7 @@ class ScoreTable(Plotted):
         ndarray of int
             Places in `kernels`.
         """
-        key = self._key(name)
-        loss = self._at_best_lambda(key, self._loss(key))
-        ties = self._at_best_lambda(key, self._ties.get(key, np.zeros_like(loss)))
-        widths = order_of(self.kernels)
-        order = np.arange(len(self.kernels)) if widths is None else -widths
-        return np.lexsort((order, ties, loss)).astype(np.int64)
+        return self.column(name).ranking(self._order())
 
     def best(self, name: str | Criterion | None = None) -> Choice:
         """Find the best candidate by a criterion.
@@ -183,9 +253,9 @@ class ScoreTable(Plotted):
         Choice
             With `kernel`, `score`, `index` and, where several lambdas were tried, `lam`.
         """
-        key = self._key(name)
+        key = self.key_of(name)
         index = int(self.ranking(key)[0])
-        reasons = self.reasons[key]
+        reasons = self.columns[key].reasons
         if reasons[index] is not None:
             # A candidate that was not looked at tells nothing of why the others have no value.
             passed_over = (None, NOT_VERIFIED, NOT_REACHED)
@@ -208,12 +278,10 @@ class ScoreTable(Plotted):
         Choice
             The candidate with its score.
         """
-        values = self.scores[key]
-        if values.ndim == 1:
-            return Choice(self.kernels[index], float(values[index]), index)
-        column = int(self.best_lambda(key)[index])
-        lam = None if self.lams is None else float(self.lams[index, column])
-        return Choice(self.kernels[index], float(values[index, column]), index, lam)
+        flat = self.columns[key].take([index]).at_best_lambda()
+        # Without an axis of lambdas there is no lambda to name.
+        lam = None if flat.lams is None else float(flat.lams[0])
+        return Choice(self.kernels[index], float(flat.values[0]), index, lam)
 
     def to_frame(self) -> pandas.DataFrame:
         """Convert to a pandas data frame.
@@ -223,24 +291,9 @@ class ScoreTable(Plotted):
         pandas.DataFrame
             One column per criterion; one row per candidate, or per candidate and lambda.
         """
-        try:
-            import pandas as pd
-        except ImportError:
-            raise ImportError(
-                "to_frame needs pandas; install it with: pip install kernelect[frames]"
-            ) from None
-        names = [repr(kernel) for kernel in self.kernels]
-        if self.lams is None:
-            return pd.DataFrame(self.scores, index=pd.Index(names, name="kernel"))
-        count = self.lams.shape[1]
-        index = pd.MultiIndex.from_arrays(
-            [np.repeat(names, count), self.lams.ravel()], names=["kernel", "lam"]
-        )
-        flat = {
-            key: values.ravel() if values.ndim == 2 else np.repeat(values, count)
-            for key, values in self.scores.items()
-        }
-        return pd.DataFrame(flat, index=index)
+        from ._frame import to_frame
+
+        return to_frame(self)
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to plain data, ready for JSON; infinite values are None with their reason beside.
@@ -251,29 +304,7 @@ class ScoreTable(Plotted):
             ``task``, ``kernels``, ``lams`` and per criterion ``scores``, ``direction``, ``reasons``,
             ``best``, and ``jitter`` where some was needed.
         """
-        criteria: dict[str, dict[str, Any]] = {}
-        for key, values in self.scores.items():
-            criteria[key] = {
-                "direction": self.direction[key],
-                "scores": [
-                    [_plain(v) for v in row] if values.ndim == 2 else _plain(row) for row in values
-                ],
-                "reasons": [
-                    reason or ("infinite, the best value" if np.isinf(row).all() else None)
-                    for reason, row in zip(self.reasons[key], values, strict=True)
-                ],
-                "best": self._winner(key),
-            }
-            if key in self.jitter:
-                criteria[key]["jitter"] = self.jitter[key].tolist()
-        return {
-            "task": self.task,
-            "kernels": [repr(kernel) for kernel in self.kernels],
-            "lams": None
-            if self.lams is None
-            else [[_plain(lam) for lam in row] for row in self.lams],
-            "criteria": criteria,
-        }
+        return table_report(self)
 
     def __repr__(self) -> str:
         from ._text import scores
@@ -282,8 +313,8 @@ class ScoreTable(Plotted):
         title = f"{count} candidate{'s' * (count != 1)}, {self.task} (* best by the criterion)"
         if self.partial:
             title += ", partial: the time limit was reached"
-        if self.jitter:
-            title += f", jitter needed by {', '.join(self.jitter)}"
+        if jitter := self.jitter:
+            title += f", jitter needed by {', '.join(jitter)}"
         return f"{title}\n{scores(self, digits=6)}"
 
     def _repr_html_(self) -> str:
