@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -149,7 +150,12 @@ def _count_missing(values: NDArray[Any]) -> int:
 def _plain(values: NDArray[Any]) -> NDArray[Any]:
     """Numbers or booleans that came as objects in an array of their own type."""
     if all(isinstance(value, (int, float, np.number, np.bool_)) for value in values.ravel()):
-        return np.array(values.tolist())
+        plain = np.array(values.tolist())
+        if plain.dtype.kind == "O":  # whole numbers of more than 64 bits
+            if max(abs(value) for value in plain.ravel()) > sys.float_info.max:
+                raise ValueError("y has a number too large for floating point; rescale it")
+            plain = plain.astype(np.float64)
+        return plain
     return values
 
 

@@ -7,15 +7,12 @@ from dataclasses import replace
 from functools import reduce
 from operator import or_
 
-import numpy as np
-
 from .._support.progress import part_of
 from ..criteria import Column, Criterion, Evidence, Needs
-from ..kernels import Gaussian
 from .moments import moment_evidence
 from .ridge import ridge_evidence
 from .spectrum import spectrum_evidence
-from .work import CallOptions, FloatArray, Work
+from .work import CallOptions, Work
 
 # A rough guess of what each kind of evidence costs, for a progress line.
 _COSTS = {"moments": 1.0, "spectrum": 10.0, "ridge": 10.0}
@@ -28,7 +25,7 @@ def gather(work: Work, criteria: Sequence[Criterion], options: CallOptions) -> l
     evidence = Evidence(
         work.kernels,
         work.target,
-        _rates(work),
+        [kernel._rates for kernel in work.kernels],
         moments=moment_evidence(parts["moments"], needs.moments) if needs.moments else {},
         spectrum=spectrum_evidence(parts["spectrum"], needs) if needs.spectrum else None,
         ridge=ridge_evidence(parts["ridge"], needs, options) if needs.ridge else None,
@@ -46,10 +43,6 @@ def _shares_of_progress(work: Work, needs: Needs) -> dict[str, Work]:
         parts[kind] = replace(work, tick=tick)
         done += cost
     return parts
-
-
-def _rates(work: Work) -> FloatArray:
-    return np.array([k.gamma if isinstance(k, Gaussian) else np.nan for k in work.kernels])
 
 
 def _checked_column(criterion: Criterion, evidence: Evidence, options: CallOptions) -> Column:

@@ -6,21 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from .._data.rows import is_sparse
 from .._dispatch import core
 from .._support.warning import warn_caller
 from ..criteria import (
-    NOT_FINITE,
     Above,
     LabelForms,
     Needs,
     OperatorSpectra,
     Quadrature,
     Rules,
+    SpectrumCriterion,
     SpectrumEvidence,
 )
-from ..kernels import Gaussian, Kernel, Laplacian, Matern
-from . import operator_spectra
 from .work import FloatArray, Work
 
 _TOLERANCE = 1e-10
@@ -107,59 +104,21 @@ def _operators(work: Work, measure: str, spectra: _FullSpectra) -> OperatorSpect
     """Eigenvalues of K/n beside those of the integral operator, for kernels that have one."""
     pairs: list[tuple[FloatArray, FloatArray] | None] = []
     reasons: list[str | None] = []
-    for k, kernel in enumerate(work.kernels):
+    for k in range(len(work.kernels)):
         pair, reason = None, None
         try:
-            expected = np.sort(_operator_eigenvalues(kernel, work, measure))[::-1]
+            expected = np.sort(_operator_eigenvalues(work, k, measure))[::-1]
         except ValueError as error:
             reason = " ".join(str(error).split())
         else:
             values = spectra.of(k)
             if np.isnan(values).any():
-                reason = NOT_FINITE
+                reason = SpectrumCriterion.undefined
             else:
-                pair = values / work.target.size, expected
+                pair = values / n, expected
         pairs.append(pair)
         reasons.append(reason)
     return OperatorSpectra(pairs, reasons)
-
-
-def _operator_eigenvalues(kernel: Kernel, work: Work, measure: str) -> FloatArray:
-    n = work.target.size
-    if not isinstance(kernel, (Gaussian, Laplacian, Matern)) or not work.tables:
-        raise ValueError(f"ep knows no operator spectrum for {kernel!r}")
-    rows = work.tables[0]
-    dim = rows.shape[1]
-    dense = rows.toarray() if is_sparse(rows) else rows
-    if measure == "gaussian":
-        if not isinstance(kernel, Gaussian):
-            raise ValueError(
-                f"ep with the Gaussian measure needs a Gaussian kernel, not {kernel!r}"
-            )
-        variance = float(dense.var(axis=0).mean())
-        return np.asarray(
-            operator_spectra.gaussian_measure_eigenvalues(
-                n, tau=kernel.tau, variance=max(variance, 1e-300), dim=dim
-            )
-        )
-    if isinstance(kernel, Gaussian):
-        period = operator_spectra.torus_period(dense, tau=kernel.tau)
-        return np.asarray(
-            operator_spectra.gaussian_torus_eigenvalues(n, tau=kernel.tau, period=period, dim=dim)
-        )
-    length = 1.0 / kernel.gamma if isinstance(kernel, Laplacian) else kernel.length_scale
-    period = operator_spectra.torus_period(dense, tau=length**2)
-    if isinstance(kernel, Laplacian):
-        return np.asarray(
-            operator_spectra.laplacian_torus_eigenvalues(
-                n, gamma=kernel.gamma, period=period, dim=dim
-            )
-        )
-    return np.asarray(
-        operator_spectra.matern_torus_eigenvalues(
-            n, nu=kernel.nu, length_scale=kernel.length_scale, period=period, dim=dim
-        )
-    )
 
 
 def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> FloatArray:
@@ -248,7 +207,7 @@ def _sizes(work: Work, normalization: str) -> tuple[FloatArray, list[str | None]
     """What each matrix is divided by, and why it cannot be."""
     sizes = np.array([_size(work, program, normalization) for program in work.programs])
     return sizes, [
-        NOT_FINITE
+        SpectrumCriterion.undefined
         if not np.isfinite(size)
         else None
         if size > 0

@@ -4,7 +4,6 @@ from ._base import Criterion
 from ._column import Column
 from ._eigenvalues import SpectrumCriterion
 from ._evidence import (
-    NOT_FINITE,
     Evidence,
     HeldOut,
     LabelForms,
@@ -37,7 +36,6 @@ __all__ = [
     "KTA",
     "LOO",
     "MMD",
-    "NOT_FINITE",
     "PEP",
     "SM",
     "Above",

@@ -11,7 +11,7 @@ import numpy as np
 from .._support.warning import warn_caller
 from ._base import Criterion
 from ._column import FloatArray
-from ._evidence import NOT_FINITE, Evidence
+from ._evidence import Evidence
 
 # Neighbouring eigenvalues that differ by less than this share of the largest count as equal.
 _EQUAL = 1e-12
@@ -37,7 +37,9 @@ class SpectrumCriterion(Criterion):
     """A criterion on eigenvalues of the kernel matrix."""
 
     regression: ClassVar[bool] = True
-    undefined: ClassVar[str] = NOT_FINITE
+    undefined: ClassVar[str] = (
+        "the kernel matrix has entries that are not finite; scale X or leave this kernel out"
+    )
 
 
 def share(evidence: Evidence, t: int, key: str) -> FloatArray:

@@ -18,8 +18,6 @@ from ._needs import Above, CoreCriterion, Folds, Quadrature, Series
 
 T = TypeVar("T")
 
-NOT_FINITE = "the kernel matrix has entries that are not finite; scale X or leave this kernel out"
-
 
 def _asked(value: T | None, need: str) -> T:
     """Refuse evidence that was not asked for."""
@@ -252,15 +250,15 @@ class Evidence:
     target : Target
         What is to be predicted; ``target.columns()`` are the columns that are fitted: +1 and -1 for
         two classes, one-vs-rest for more, the targets of a regression.
-    rates : ndarray of shape (candidates,)
-        gamma of Gaussian kernels, NaN for others.
+    rates : list of tuple of float or None
+        Rates at which Gaussian kernels fall, gamma or one per feature; None for other kernels.
     """
 
     def __init__(
         self,
         kernels: Sequence[Any],
         target: Target,
-        rates: FloatArray,
+        rates: Sequence[Sequence[float] | None],
         *,
         moments: Mapping[CoreCriterion, MomentScores] = {},
         spectrum: SpectrumEvidence | None = None,

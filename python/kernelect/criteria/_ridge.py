@@ -142,18 +142,18 @@ class BR(RidgeCriterion):
         sums = evidence.ridge.loo.sums
         values: FloatArray = np.full(sums.shape[:2], np.nan)
         reasons: list[str | None] = []
-        for k, rate in enumerate(evidence.rates):
-            if np.isnan(rate):
+        for k, rates in enumerate(evidence.rates):
+            if rates is None:
                 reasons.append("br is defined for Gaussian kernels only")
                 continue
-            if not 0.0 < rate < np.inf:
-                reasons.append(f"1 / (2 tau) = {rate:g} is out of range")
+            if not all(0.0 < rate < np.inf for rate in rates):
+                reasons.append(f"1 / (2 tau) = {rates[0]:g} is out of range")
                 continue
             reasons.append(None)
             for j in range(len(values[k])):
                 if np.isfinite(sums[k, j]).all():
                     values[k, j] = core.bayesian_regularisation(
-                        np.ascontiguousarray(sums[k, j]), evidence.target.size, np.array([rate])
+                        np.ascontiguousarray(sums[k, j]), evidence.target.size, np.array(rates)
                     )
         return self.scored(values, reasons=reasons)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..kernels._candidates import order_of
+from ..kernels._order import order_of
 from ..results import ScoreTable, Selection
 from ._curves import criterion_curves
 from ._lambda_map import lambda_map

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._support.arguments import did_you_mean
 from ..criteria import Column, Criterion
 from ..kernels import Kernel
-from ..kernels._candidates import order_of
+from ..kernels._order import order_of
 from ._choice import Choice
 from ._parts import columns_of
 from ._plotted import Plotted

@@ -13,8 +13,8 @@ from .._evidence.regularisation import check_regularisation
 from .._evidence.ridge import RidgeOptions
 from .._support.progress import Tick, progress_line
 from ..criteria import BIF, CV, KS, LOO, SM, Criterion, get, resolve
-from ..kernels import Gaussian, Kernel, Matern, Polynomial
-from ..kernels._candidates import order_of
+from ..kernels import Kernel
+from ..kernels._order import order_of
 from ..results import ScoreTable, Selection
 from ._auto import elect
 from ._deadline import Deadline
@@ -350,31 +350,11 @@ def _warn_at_edge(kernels: list[Kernel], index: int) -> None:
     winner = kernels[index]
     if widths is None or 0 < index < len(kernels) - 1:
         return
-    if isinstance(winner, Polynomial) and winner.degree == 1:
-        return  # there is no lower degree
-    wide = bool(widths[index] == widths.max())
+    advice = winner._beyond(kernels, wide=bool(widths[index] == widths.max()))
+    if advice is None:
+        return
     warnings.warn(
-        f"the winner {winner!r} stands at the edge of the grid; {_beyond(winner, widths, wide)}",
+        f"the winner {winner!r} stands at the edge of the grid; {advice}",
         UserWarning,
         stacklevel=3,
-    )
-
-
-def _beyond(winner: Kernel, widths: NDArray[np.float64], wide: bool) -> str:
-    """How to widen the grid on the side of the winner."""
-    if isinstance(winner, Polynomial):
-        return f"add {'lower' if wide else 'higher'} degrees"
-    if isinstance(winner, Matern):
-        return f"add {'larger' if wide else 'smaller'} length scales"
-    if not isinstance(winner, Gaussian):
-        return f"add {'smaller' if wide else 'larger'} values of gamma"
-    exponents = np.sort(np.log2(widths))
-    steps = np.diff(exponents)
-    reach = max(8.0, 4.0 * float(steps.max()))
-    low, high = exponents[0] - (not wide) * reach, exponents[-1] + wide * reach
-    even = np.ptp(steps) < 1e-6 and abs(steps[0] - 1.0) > 1e-6
-    step = f", {steps[0]:.6g}" if even else ""
-    return (
-        f"add {'larger' if wide else 'smaller'} values of tau, "
-        f"for example gaussian_grid({low:.6g}, {high:.6g}{step}), or kernels='auto'"
     )
