@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def rows_that_count(weights: Any, n: int) -> NDArray[np.bool_] | None:
-    """Which of n rows have a positive weight; None where all take part, or none would.
+    """Which of n rows have a positive weight; None where all of them take part.
 
     A row of weight zero is left out: its ridge would be infinite. Weights of another shape are for
     whoever takes them to refuse.
@@ -17,6 +17,4 @@ def rows_that_count(weights: Any, n: int) -> NDArray[np.bool_] | None:
     if weights is None:
         return None
     counts = np.asarray(weights) > 0
-    if counts.shape != (n,) or counts.all() or not counts.any():
-        return None
-    return counts
+    return None if counts.shape != (n,) or counts.all() else counts

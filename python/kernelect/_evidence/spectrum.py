@@ -104,10 +104,12 @@ def _operators(work: Work, measure: str, spectra: _FullSpectra) -> OperatorSpect
     """Eigenvalues of K/n beside those of the integral operator, for kernels that have one."""
     pairs: list[tuple[FloatArray, FloatArray] | None] = []
     reasons: list[str | None] = []
-    for k in range(len(work.kernels)):
+    n = work.target.size
+    for k, (kernel, program) in enumerate(zip(work.kernels, work.programs, strict=True)):
         pair, reason = None, None
         try:
-            expected = np.sort(_operator_eigenvalues(work, k, measure))[::-1]
+            rows = work.tables[program[0][-1]] if work.tables else np.zeros((n, 0))
+            expected = np.sort(kernel._operator_eigenvalues(rows, n, measure))[::-1]
         except ValueError as error:
             reason = " ".join(str(error).split())
         else:
@@ -204,7 +206,7 @@ def _labels(work: Work, weighted: bool) -> FloatArray:
 
 
 def _sizes(work: Work, normalization: str) -> tuple[FloatArray, list[str | None]]:
-    """What each matrix is divided by, and why it cannot be."""
+    """Find what each matrix is divided by, or why it cannot be."""
     sizes = np.array([_size(work, program, normalization) for program in work.programs])
     return sizes, [
         SpectrumCriterion.undefined

@@ -87,7 +87,7 @@ class Criterion(ABC):
             Under this criterion's key.
         """
         numbers = np.asarray(values, dtype=np.float64)
-        given = [None] * len(numbers) if reasons is None else list(reasons)
+        given: list[str | None] = [None] * len(numbers) if reasons is None else list(reasons)
         if not self.regularised:  # of ridge systems it is known why they have no solution
             missing = np.isnan(numbers)
             given = [

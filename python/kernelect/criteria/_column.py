@@ -13,11 +13,6 @@ FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
 
-def _quantity(empty: float) -> Any:
-    """Declare a quantity beside the values, and what stands where a candidate has none."""
-    return field(default=None, metadata={"empty": empty})
-
-
 @dataclass(frozen=True, eq=False)
 class Column:
     """Values of one criterion for all candidates, with all that belongs to them.
@@ -51,10 +46,10 @@ class Column:
     direction: int
     values: FloatArray
     reasons: list[str | None]
-    ties: FloatArray | None = _quantity(np.inf)
-    errors: FloatArray | None = _quantity(np.nan)
-    lams: FloatArray | None = _quantity(np.nan)
-    jitter: FloatArray | None = _quantity(0.0)
+    ties: FloatArray | None = field(default=None, metadata={"empty": np.inf})
+    errors: FloatArray | None = field(default=None, metadata={"empty": np.nan})
+    lams: FloatArray | None = field(default=None, metadata={"empty": np.nan})
+    jitter: FloatArray | None = field(default=None, metadata={"empty": 0.0})
     label: str = ""
 
     def __post_init__(self) -> None:
@@ -80,17 +75,16 @@ class Column:
     def filled(self, parts: Sequence[tuple[Sequence[int], Column]]) -> Column:
         """Put columns of some candidates into the places of those candidates."""
         values, reasons = self.values.copy(), list(self.reasons)
-        kept: dict[str, FloatArray | None] = {}
+        kept: dict[str, Any] = {}
         for name, empty in self.quantities().items():
             given = [(list(places), getattr(part, name)) for places, part in parts]
             given = [(places, array) for places, array in given if array is not None]
-            own = getattr(self, name)
-            whole = None if own is None else own.copy()
-            if own is None and given:
-                whole = np.full((len(values), *given[0][1].shape[1:]), empty)
+            whole = getattr(self, name)
+            if given:
+                shape = (len(values), *given[0][1].shape[1:])
+                kept[name] = np.full(shape, empty) if whole is None else whole.copy()
             for places, array in given:
-                whole[places] = array
-            kept[name] = whole
+                kept[name][places] = array
         for places, part in parts:
             values[list(places)] = part.values
             for place, reason in zip(places, part.reasons, strict=True):
@@ -113,10 +107,13 @@ class Column:
     def take(self, places: Sequence[int] | IntArray) -> Column:
         """Column of some candidates, in the order given."""
         at = np.asarray(places, dtype=np.int64)
+        return replace(self.indexed(at), reasons=[self.reasons[place] for place in at])
+
+    def indexed(self, at: Any) -> Column:
+        """Column with this index applied to the values and all quantities beside them."""
         kept = {name: getattr(self, name) for name in self.quantities()}
-        some = {name: None if array is None else array[at] for name, array in kept.items()}
-        reasons = [self.reasons[place] for place in at]
-        return replace(self, values=self.values[at], reasons=reasons, **some)
+        some: dict[str, Any] = {name: a[at] for name, a in kept.items() if a is not None}
+        return replace(self, values=self.values[at], **some)
 
     @property
     def has_path(self) -> bool:
@@ -151,10 +148,7 @@ class Column:
         """Column of the same candidates, each at its best lambda, without an axis of lambdas."""
         if not self.has_path:
             return self
-        at = np.arange(len(self.values)), self.best_lambda()
-        kept = {name: getattr(self, name) for name in self.quantities()}
-        flat = {name: None if array is None else array[at] for name, array in kept.items()}
-        return replace(self, values=self.values[at], **flat)
+        return self.indexed((np.arange(len(self.values)), self.best_lambda()))
 
     def ranking(self, order: FloatArray | None = None) -> IntArray:
         """Places of the candidates, best first; remaining ties by `order`, then as given."""

@@ -188,9 +188,7 @@ class Systems:
         column = replace(column, reasons=reasons, lams=self.lams, jitter=self.jitter)
         if not self.single:
             return column
-        kept = {name: getattr(column, name) for name in column.quantities()}
-        flat = {name: None if array is None else array[:, 0] for name, array in kept.items()}
-        return replace(column, values=column.values[:, 0], **{**flat, "lams": None})
+        return replace(column.indexed((slice(None), 0)), lams=None)
 
 
 class RidgeEvidence:
@@ -213,7 +211,7 @@ class RidgeEvidence:
 
     @property
     def residuals(self) -> FloatArray:
-        """y - f(x) of the training rows, (candidates, lambdas, n, columns of the target)."""
+        """Y - f(x) of the training rows, (candidates, lambdas, n, columns of the target)."""
         return _asked(self._residuals, "fit=True")
 
     @property

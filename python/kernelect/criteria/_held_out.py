@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.metrics import get_scorer
 
 from .._data.target import Target
-from .._support.shown import shown
+from .._support.arguments import shown
 from ._base import Criterion, choice
 from ._column import Column, FloatArray
 from ._evidence import HeldOut

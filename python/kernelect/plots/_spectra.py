@@ -195,7 +195,12 @@ def _sampled(listed: list[Any], X: Any, y: Any, max_rows: int) -> tuple[list[Any
     order = target.shuffled_by_class()
     taken = order[np.linspace(0, n - 1, max_rows).astype(int)]
     bound = [kernel._bound_to(X) for kernel in listed]
-    return bound, rows[taken], None if y is None else np.asarray(y)[taken], f"{max_rows} of {n} rows"
+    return (
+        bound,
+        rows[taken],
+        None if y is None else np.asarray(y)[taken],
+        f"{max_rows} of {n} rows",
+    )
 
 
 def _colour(number: int, count: int) -> Any:

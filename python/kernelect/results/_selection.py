@@ -73,9 +73,7 @@ class Selection(Plotted):
         """
         best = table.best(decisive)
         named = decisive if criterion is None else criterion
-        return cls(
-            best.kernel, best.score, best.index, named, table, best.lam, decisive=decisive
-        )
+        return cls(best.kernel, best.score, best.index, named, table, best.lam, decisive=decisive)
 
     def moved_to(self, other: Choice) -> Selection:
         """Elect another candidate of the same table instead.
@@ -91,13 +89,21 @@ class Selection(Plotted):
             Without a lead.
         """
         return replace(
-            self, kernel=other.kernel, score=other.score, index=other.index, lam=other.lam, lead=None
+            self,
+            kernel=other.kernel,
+            score=other.score,
+            index=other.index,
+            lam=other.lam,
+            lead=None,
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the state of a pickle; up to version 0.1.0 nobody wrote down what decided."""
         if "decisive" not in state:
-            state = {**state, "decisive": formerly_decisive(state["criterion"], state["table"].columns)}
+            state = {
+                **state,
+                "decisive": formerly_decisive(state["criterion"], state["table"].columns),
+            }
         self.__dict__.update(state)
 
     def to_dict(self) -> dict[str, Any]:

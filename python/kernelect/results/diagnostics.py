@@ -107,7 +107,7 @@ def agreement(table: ScoreTable | Selection) -> Agreement:
             both = known[a] & known[b]
             ranks = [rankdata(losses[c][both]) for c in (a, b)]
             if both.sum() >= 3 and all(np.ptp(rank) > 0 for rank in ranks):
-                matrix[a, b] = np.corrcoef(ranks)[0, 1]
+                matrix[a, b] = np.asarray(np.corrcoef(ranks))[0, 1]
     return Agreement(names, matrix)
 
 

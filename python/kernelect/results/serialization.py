@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from .. import kernels as _kernels
+from ..criteria import Column
 from ..kernels import Function, Kernel, OnColumns
 from ..kernels._columns import Columns
-from ..criteria import Column
 from ._parts import columns_of
 from ._score_table import ScoreTable
 from ._selection import Selection, formerly_decisive
