@@ -26,6 +26,11 @@ Program: TypeAlias = list[tuple[str, float, float, int, int]]
 Rows: TypeAlias = Any
 
 
+def stored_program(source: int = 0) -> Program:
+    """Kernel that is a stored matrix, by its place among what a sample holds."""
+    return [("precomputed", 0.0, 0.0, 0, source)]
+
+
 def is_sparse(rows: object) -> bool:
     """Whether rows are a sparse matrix; unlike `issparse`, without narrowing their type."""
     return bool(sp.issparse(rows))

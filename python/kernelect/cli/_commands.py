@@ -119,13 +119,14 @@ def _select(options: Namespace, warned: list[str]) -> None:
     )
     seconds = time.perf_counter() - started
     table = chosen.table
-    criterion = next(key for key in reversed(table.scores))  # auto verifies by the last
-    wanted = "higher" if table.direction[criterion] > 0 else "lower"
+    criterion = chosen.decisive
+    decisive = table.columns[criterion]
+    wanted = "higher" if decisive.direction > 0 else "lower"
     ranked = [table.choice(criterion, int(i)) for i in table.ranking(criterion)]
     best = [
         [str(rank), repr(found.kernel), text_table.number(found.score)]
         for rank, found in enumerate(
-            (found for found in ranked[:5] if table.reasons[criterion][found.index] is None),
+            (found for found in ranked[:5] if decisive.reasons[found.index] is None),
             start=1,
         )
     ]
@@ -186,7 +187,7 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     report = f"""\
 {_headline(options, data, table.task)}
-{len(table.kernels)} candidates x {len(table.scores)} criteria in {text_table.duration(seconds)}; \
+{len(table.kernels)} candidates x {len(table.columns)} criteria in {text_table.duration(seconds)}; \
 * marks each winner
 
 {text_table.scores(table, width=width)}

@@ -110,7 +110,7 @@ def elected(result: Result, criteria: Criteria = None) -> list[Kernel]:
     if isinstance(result, Selection) and criteria is None:
         places: set[int] = {result.index}
     else:
-        found = [table._winner(key) for key in keys_of(table, criteria)]
+        found = [table.winner(key) for key in keys_of(table, criteria)]
         places = {place for place in found if place is not None}
     if order_of(table.kernels) is not None or not places:
         last = len(table.kernels) - 1

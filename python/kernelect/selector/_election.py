@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .._data.weights import rows_that_count
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
 from ..kernels import Precomputed
@@ -20,8 +21,8 @@ def counted(
 ) -> tuple[Any, Any, Any]:
     """Return rows, target and candidates of the election: without rows of weight zero."""
     kernels = kernels if matrices is None else matrices
-    counts = np.ones(len(y), dtype=bool) if weights is None else np.asarray(weights) > 0
-    if counts.shape != (len(y),) or counts.all() or not counts.any():
+    counts = rows_that_count(weights, len(y))
+    if counts is None or not counts.any():
         return X, y, kernels
     y = y[counts]
     if task == "classification" and len(np.unique(y)) < 2:

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._data.rows import column_names, with_short_indices
+from .._data.weights import rows_that_count
 from .._support.arguments import check_flag, shown
 from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
 from .._support.progress import Tick
@@ -239,8 +240,8 @@ class KernelSelector(
         kernel = self.best_params_.get("kernel", "")
         self._columns: Any = slice(None)  # of kernel matrices, which the estimator has seen
         if weights is not None and loses_rows_of_no_weight(self.best_estimator_, kernel):
-            kept = np.asarray(weights) > 0
-            if kept.shape == (len(target),) and not kept.all():
+            kept = rows_that_count(weights, len(target))
+            if kept is not None:
                 routed = {**routed, "sample_weight": np.asarray(weights)[kept]}
                 target = target[kept]
                 if self._on_matrices:
