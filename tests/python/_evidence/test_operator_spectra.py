@@ -212,5 +212,5 @@ def test_mistakes(call, message):
 
 
 def test_counts_are_whole_numbers():
-    with pytest.raises(TypeError, match="count must be a whole number, not 2.0"):
+    with pytest.raises(TypeError, match=r"count must be a whole number, not 2\.0"):
         gaussian_torus_eigenvalues(2.0, tau=1.0, period=1.0)
