@@ -15,7 +15,7 @@ from ..kernels import Kernel
 from ..kernels._order import order_of
 from ._choice import Choice
 from ._parts import columns_of
-from ._plotted import Plottable
+from ._plottable import Plottable
 from ._report import table_report
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..kernels import Kernel
 from ._choice import Choice
-from ._plotted import Plottable
+from ._plottable import Plottable
 from ._report import plain_number
 from ._score_table import ScoreTable
 
