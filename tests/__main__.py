@@ -1,8 +1,8 @@
 """Run every check of the project, stopping at the first that fails: ``python -m tests``.
 
 It works in any environment where ``pip install ".[test]"`` was run: the tools are taken from beside
-the running interpreter, Eigen for the C++ tests from its site-packages. ``python -m tests --install``
-does that first, by way of a wheel, which is then tested too.
+the running interpreter, Eigen for the C++ tests from its site-packages. ``python -m tests
+--install`` does that first, by way of a wheel, which is then tested too.
 """
 
 from __future__ import annotations

@@ -24,10 +24,10 @@ def decide(outputs: NDArray[np.float64], classes: NDArray[Any]) -> NDArray[Any]:
 class LogisticProbabilities:
     """p_k proportional to exp(slope * f_k); for two classes 1 / (1 + exp(-2 slope f)).
 
-    The slope is the maximum-likelihood one on held-out outputs, so that the probabilities are honest
-    about data not trained on. It is shared by all classes and there is no offset: the likeliest class
-    is the predicted one. Each label counts (n_k + 1)/(n_k + 2) (Platt's smoothing), which keeps the
-    slope finite when the outputs separate the classes.
+    The slope is the maximum-likelihood one on held-out outputs, so that the probabilities are
+    honest about data not trained on. It is shared by all classes and there is no offset: the
+    likeliest class is the predicted one. Each label counts (n_k + 1)/(n_k + 2) (Platt's smoothing),
+    which keeps the slope finite when the outputs separate the classes.
     """
 
     slope: float

@@ -33,7 +33,8 @@ class KernelSpectrum:
     Attributes
     ----------
     values : ndarray of shape (t,)
-        All eigenvalues, or the leading ones; those below rounding error of the largest are left out.
+        All eigenvalues, or the leading ones; those below rounding error of the largest are left
+        out.
     trace : float
         Sum of all eigenvalues.
     energies : ndarray of shape (t,) or None
@@ -108,8 +109,8 @@ def kernel_spectrum(
     else:
         if not stored:
             raise ValueError(
-                f"this needs the {n} x {n} kernel matrix, {8e-9 * n * n:.0f} GB; pass a sample of at "
-                f"most {most_rows()} rows"
+                f"this needs the {n} x {n} kernel matrix, {8e-9 * n * n:.0f} GB; pass a sample of "
+                f"at most {most_rows()} rows"
             )
         matrix = bound(X) if isinstance(bound, Kernel) else bound
         values, trace, vectors = _decomposed(matrix, wanted, labels is not None, threads)

@@ -144,8 +144,8 @@ def scan(
 ) -> dict[str, Any]:
     """Run the core over all candidates and lambdas of `work`.
 
-    `scaling` ("none", "trace", "centered") divides each kernel by its (centred) mean diagonal first;
-    relative lambdas imply "centered". The result's "scale" holds what was multiplied.
+    `scaling` ("none", "trace", "centered") divides each kernel by its (centred) mean diagonal
+    first; relative lambdas imply "centered". The result's "scale" holds what was multiplied.
     """
     chosen = options.regularisation
     weights = np.zeros(0) if options.sample_weight is None else options.sample_weight

@@ -60,8 +60,8 @@ def checked_folds(folds: Any, owner: str) -> Any:
             if all(map(_is_split, splits)):
                 return splits
     raise TypeError(
-        f"{owner}: folds must be a number, a scikit-learn splitter (PredefinedSplit for fold numbers) "
-        f"or (train, test) pairs of indices, not {shown(folds)}"
+        f"{owner}: folds must be a number, a scikit-learn splitter (PredefinedSplit for fold "
+        f"numbers) or (train, test) pairs of indices, not {shown(folds)}"
     )
 
 

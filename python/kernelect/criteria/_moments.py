@@ -128,7 +128,9 @@ class EKTA(MomentCriterion):
 
 @dataclass(frozen=True, repr=False)
 class CKTA(MomentCriterion):
-    r"""Centred alignment :math:`\langle K_c, yy^\top\rangle / (\|K_c\| \|H yy^\top H\|)`; larger is better.
+    r"""Centred alignment of the kernel with the labels; larger is better.
+
+    :math:`\langle K_c, yy^\top\rangle / (\|K_c\| \|H yy^\top H\|)`.
 
     It does not change when the kernel is scaled or the features are moved, and likes wide kernels;
     with those a learner of fixed regularisation wants the kernel rescaled.
@@ -136,8 +138,8 @@ class CKTA(MomentCriterion):
     Parameters
     ----------
     variant : {"cortes", "survey"}, default="cortes"
-        ``"survey"`` divides by n in place of the centred target's norm; two classes only. Both elect
-        the same kernel.
+        ``"survey"`` divides by n in place of the centred target's norm; two classes only. Both
+        elect the same kernel.
 
     References
     ----------
@@ -167,8 +169,8 @@ class FSM(MomentCriterion):
     r"""Feature-space separability :math:`(s_+ + s_-) / (m_+ - m_-)`; smaller is better.
 
     Spread of each class along the line that joins the class means, over the distance of the means;
-    the mean over pairs of classes. Its optimum 0 is reached at K = I, so on a grid of widths it picks
-    the narrowest kernel (test error 37 to 49% in nine probes): for comparison, not for use.
+    the mean over pairs of classes. Its optimum 0 is reached at K = I, so on a grid of widths it
+    picks the narrowest kernel (test error 37 to 49% in nine probes): for comparison, not for use.
 
     References
     ----------
@@ -262,7 +264,8 @@ class Stability(MomentCriterion):
 
     References
     ----------
-    .. [1] "Preventing Over-Fitting of Cross-Validation with Kernel Stability", ECML 2014, Theorem 4.
+    .. [1] "Preventing Over-Fitting of Cross-Validation with Kernel Stability", ECML 2014, Theorem
+       4.
     """
 
     name: ClassVar[str] = "stability"

@@ -90,9 +90,9 @@ class ER(SpectrumCriterion):
     r"""Training loss plus the tail share of the spectrum; smaller is better.
 
     :math:`\frac1n \sum_i (y_i - f(x_i))^2 + \eta / (1 + \mathrm{ER}_t)` with the ratio
-    :math:`\mathrm{ER}_t` of the t largest eigenvalues to the others. The second term is 1 - t/n at K = I
-    and 0 at a constant kernel, so eta trades under- against over-smoothing. Reconstructed from the
-    published abstract and a sister bound; the exact constants are ours.
+    :math:`\mathrm{ER}_t` of the t largest eigenvalues to the others. The second term is 1 - t/n at
+    K = I and 0 at a constant kernel, so eta trades under- against over-smoothing. Reconstructed
+    from the published abstract and a sister bound; the exact constants are ours.
 
     Parameters
     ----------
@@ -124,14 +124,13 @@ class ER(SpectrumCriterion):
 
 @dataclass(frozen=True, repr=False)
 class EP(SpectrumCriterion):
-    r"""Training loss plus the distance of the spectrum from the integral operator's; smaller is better.
+    r"""Training loss plus distance of the spectrum from the integral operator's; smaller is better.
 
     :math:`\frac1n \sum_i (y_i - f(x_i))^2 + \eta (\sum_i |\lambda_i(K/n) - \lambda_i(T)|^p)^{1/p}`.
-    The operator's eigenvalues come from the kernel's Fourier transform on a torus, or in closed form for
-    Gaussian data. Defined for Gaussian kernels, on the torus also for Laplacian, Matern and others
-    that know their spectrum there.
-    Reconstructed from the published abstract; expect little power in high dimension, where both
-    spectra are flat.
+    The operator's eigenvalues come from the kernel's Fourier transform on a torus, or in closed
+    form for Gaussian data. Defined for Gaussian kernels, on the torus also for Laplacian, Matern
+    and others that know their spectrum there. Reconstructed from the published abstract; expect
+    little power in high dimension, where both spectra are flat.
 
     Parameters
     ----------
@@ -172,7 +171,8 @@ class EP(SpectrumCriterion):
 class SMHinge(SpectrumCriterion):
     r"""Spectral measure of eigenvalues above a threshold; larger is better.
 
-    :math:`\frac1n \sum_{\lambda_i > h} \lambda_i \langle \bar y, v_i \rangle^2` over the eigenpairs of
+    :math:`\frac1n \sum_{\lambda_i > h} \lambda_i \langle \bar y, v_i \rangle^2` over the eigenpairs
+    of
     :math:`N = K / \operatorname{tr} K`: only those above h are computed.
 
     Parameters
@@ -216,7 +216,9 @@ class SMHinge(SpectrumCriterion):
 
 @dataclass(frozen=True, repr=False)
 class SMPhi(SpectrumCriterion):
-    r"""Spectral measure :math:`\frac1n \bar y^\top \varphi(N) \bar y` of any function; larger is better.
+    r"""Spectral measure of any function; larger is better.
+
+    :math:`\frac1n \bar y^\top \varphi(N) \bar y`.
 
     By Gauss quadrature from Lanczos steps started at the labels, without a decomposition: exact for
     polynomials of degree below twice the steps.
@@ -284,7 +286,8 @@ class SMPhi(SpectrumCriterion):
         found = np.asarray(self.phi(np.clip(nodes, 0.0, None)))
         if found.shape != nodes.shape or found.dtype.kind not in "biuf":
             raise ValueError(
-                f"phi must give a real number for each of {len(nodes)} eigenvalues, not an array of "
-                f"shape {found.shape} and type {found.dtype}; write it with NumPy's functions of arrays"
+                f"phi must give a real number for each of {len(nodes)} eigenvalues, not an array "
+                f"of shape {found.shape} and type {found.dtype}; write it with NumPy's functions "
+                "of arrays"
             )
         return found

@@ -39,7 +39,8 @@ class Columns:
             columns = [columns]
         if not isinstance(columns, Iterable):
             raise TypeError(
-                f"on_columns: columns must be places, names, a slice or a mask, not {shown(columns)}"
+                "on_columns: columns must be places, names, a slice or a mask, not "
+                f"{shown(columns)}"
             )
         items = list(columns)
         if not items:
@@ -80,8 +81,8 @@ class Columns:
         """Places in rows of this many columns."""
         if self.kind == "names":
             raise ValueError(
-                f"on_columns: the names {', '.join(map(repr, self.items))} need a data frame, and X "
-                "has no column names; pass a data frame, or columns by place"
+                f"on_columns: the names {', '.join(map(repr, self.items))} need a data frame, and "
+                "X has no column names; pass a data frame, or columns by place"
             )
         if self.kind == "slice":
             found = np.arange(width)[slice(*self.items)]

@@ -23,8 +23,9 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
 
     Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` to labels +1 and -1 by minimising
     :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`; several classes are one-vs-rest columns that
-    share one factorisation. Leave-one-out predictions are exact and come with the fit; probabilities
-    are a logistic curve fitted to them, so that no further cross-validation is needed.
+    share one factorisation. Leave-one-out predictions are exact and come with the fit;
+    probabilities are a logistic curve fitted to them, so that no further cross-validation is
+    needed.
 
     Parameters
     ----------
@@ -39,8 +40,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
     bias : bool, default=True
         With a bias term (LSSVM), or without (kernel ridge classification).
     kernel_scaling : {"none", "trace", "centered"}, default="none"
-        Multiply the kernel by n / tr(K) or n / tr(HKH) before a fixed `lam` applies: a wide kernel's
-        centred part is tiny against lam = 1 otherwise. Without effect on ``lam="auto"``.
+        Multiply the kernel by n / tr(K) or n / tr(HKH) before a fixed `lam` applies: a wide
+        kernel's centred part is tiny against lam = 1 otherwise. Without effect on ``lam="auto"``.
     class_weight : dict or "balanced", optional
         Weights of the classes' losses.
     n_jobs : int, optional
@@ -59,8 +60,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
     intercept_ : ndarray of shape (n_columns,)
         The bias.
     jitter_ : float
-        What had to be added to the kernel's diagonal beside `lam_`; 0 unless the kernel is singular for
-        rounding at a very small lambda.
+        What had to be added to the kernel's diagonal beside `lam_`; 0 unless the kernel is singular
+        for rounding at a very small lambda.
     loo_residuals_ : ndarray
         Exact leave-one-out residuals of the +-1 columns.
     loo_score_ : float
@@ -76,7 +77,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
 
     References
     ----------
-    .. [1] J. A. K. Suykens, J. Vandewalle, "Least squares support vector machine classifiers", 1999.
+    .. [1] J. A. K. Suykens, J. Vandewalle, "Least squares support vector machine classifiers",
+       1999.
 
     Examples
     --------

@@ -236,8 +236,8 @@ def drop_weightless(model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, Any,
     count = int(keep.sum())
     if count < 2:
         raise ValueError(
-            f"sample_weight leaves {'one row' if count else 'no row'} of {len(keep)}; give at least "
-            "two a positive weight"
+            f"sample_weight leaves {'one row' if count else 'no row'} of {len(keep)}; give at "
+            "least two a positive weight"
         )
     if isinstance(model.kernel, str) and model.kernel == "precomputed":
         raise ValueError('sample_weight of zero cannot be used with kernel="precomputed"')

@@ -19,7 +19,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
     r"""Least-squares support vector regression, or kernel ridge regression with ``bias=False``.
 
     Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` by minimising
-    :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`, electing kernel and lambda by exact leave-one-out.
+    :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`, electing kernel and lambda by exact
+    leave-one-out.
 
     Parameters
     ----------

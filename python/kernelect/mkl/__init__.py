@@ -4,7 +4,7 @@
 ``InfiniteMKLClassifier``, ``InfiniteMKLRegressor``    kernels of a family, and their weights
 ``GaussianFamily``, ``PolynomialFamily``, ``ARDGaussianFamily``    such families
 ``default_kernels``                                    the base kernels of the FKL paper
-``ConvergenceWarning``                                 scikit-learn's, given when a budget ends first
+``ConvergenceWarning``                                 scikit-learn's, where a budget ends first
 ``project_simplex``                                    the nearest point of the simplex
 """
 

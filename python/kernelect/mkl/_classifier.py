@@ -11,8 +11,9 @@ from ._prediction import ClassifierPart
 class MKLClassifier(ClassifierPart, FiniteMKL):
     r"""Classifier that learns a combination of kernels.
 
-    The combination :math:`K_d = \sum_k d_k K_k` and the machine are learned together, or the weights
-    first. More than two classes are separated one against the rest, with weights that all share.
+    The combination :math:`K_d = \sum_k d_k K_k` and the machine are learned together, or the
+    weights first. More than two classes are separated one against the rest, with weights that all
+    share.
 
     Parameters
     ----------
@@ -31,21 +32,24 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         ``"nlmkl"``
             The entrywise square of a sum, p = 1 or 2 [5]_.
         ``"align"``, ``"alignf"``, ``"align_linear"``
-            From centred alignment [6]_: each kernel by its own; the best sum with weights that are not
-            negative; the best sum, where it is positive semidefinite. Alignment does not see the size of a
-            kernel: where a wide one wins, ``scaling="centered"`` or a larger `C` suits the machine better.
+            From centred alignment [6]_: each kernel by its own; the best sum with weights that are
+            not negative; the best sum, where it is positive semidefinite. Alignment does not see
+            the size of a kernel: where a wide one wins, ``scaling="centered"`` or a larger `C`
+            suits the machine better.
         ``"sm"``
-            The largest spectral measure of the sum [7]_. It mostly selects a single kernel, and likes a
-            concentrated spectrum: among its candidates a linear kernel of few features may win although
-            the machine separates the classes better with another. For combinations use another method.
+            The largest spectral measure of the sum [7]_. It mostly selects a single kernel, and
+            likes a concentrated spectrum: among its candidates a linear kernel of few features may
+            win although the machine separates the classes better with another. For combinations use
+            another method.
         ``"ks"``
             The least k-KS of the sum, cross-validation plus kernel stability [8]_.
         ``"average"``
             Equal weights, the baseline.
     kernels : list, optional
-        Base kernels, positive semidefinite: kernels and callables, or nothing but kernel matrices (then
-        `X` in ``fit`` may be None, and new rows are matrices too). By default the candidates of the FKL
-        paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of degree 1 .. 20.
+        Base kernels, positive semidefinite: kernels and callables, or nothing but kernel matrices
+        (then `X` in ``fit`` may be None, and new rows are matrices too). By default the candidates
+        of the FKL paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of degree 1 ..
+        20.
     C : float, default=1.0
         Weight of the losses against half the squared norm. The ridge of least squares, and of the
         cross-validation inside ``"ks"``, is ``1 / (2 C)``.
@@ -53,8 +57,8 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         The machine: the SVM by LIBSVM, or the least-squares SVM.
     scaling : {"diagonal", "none", "trace", "centered"}, default="diagonal"
         What is done to the base kernels, whose sizes the weights depend on: division by
-        ``sqrt(k(x, x) k(x', x'))``, nothing, or multiplication by ``n / tr K`` or ``n / tr HKH`` of the
-        rows of the fit. New rows are treated in the same way.
+        ``sqrt(k(x, x) k(x', x'))``, nothing, or multiplication by ``n / tr K`` or ``n / tr HKH`` of
+        the rows of the fit. New rows are treated in the same way.
     lam : float, list of float or "cv", default=1.0
         FKL: weight of the proportions. From a list, or from 2^-5 .. 2^5 for "cv", it is chosen by
         cross-validation, least error first, then least loss.
@@ -63,9 +67,9 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
     cv : int or splitter, default=3
         FKL: folds for `lam` and `t`.
     projection : {"euclidean", "paper"}, default="euclidean"
-        FKL: steps on the simplex that reach the optimum; or, for comparison, gradient steps with the
-        rule printed in the paper (clip, divide by the sum), which is no projection and ends at weights
-        that are not optimal in general.
+        FKL: steps on the simplex that reach the optimum; or, for comparison, gradient steps with
+        the rule printed in the paper (clip, divide by the sum), which is no projection and ends at
+        weights that are not optimal in general.
     p : float, optional
         Norm of the weights: any p >= 1 for ``"lp"`` (2 by default), 1 or 2 for ``"nlmkl"`` (1 by
         default); for ``"sm"`` and ``"ks"`` it only scales them (1 by default).
@@ -87,8 +91,9 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         Methods that iterate stop at a duality gap, or projected gradient, of
         ``tol * max(1, |objective|)``.
     max_iter : int, default=200
-        Most machines trained, or objectives evaluated, in one descent. A ``ConvergenceWarning`` says
-        when they were used up, or rounding ended the descent, before the tolerance was reached.
+        Most machines trained, or objectives evaluated, in one descent. A ``ConvergenceWarning``
+        says when they were used up, or rounding ended the descent, before the tolerance was
+        reached.
     n_jobs : int, optional
         Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
@@ -100,8 +105,8 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         The base kernels in use, scaled.
     weights_ : ndarray of shape (n_used,)
         Their weights: `kernel_` is the sum of ``weights_[k] * kernels_[k]``, or its square for
-        ``"nlmkl"``. For GMKL products it is the product of the `kernels_`, and the weights are their
-        rates.
+        ``"nlmkl"``. For GMKL products it is the product of the `kernels_`, and the weights are
+        their rates.
     candidate_weights_ : ndarray of shape (n_kernels,)
         Weights of all kernels given (of all features for GMKL products), zeros included.
     objective_path_ : ndarray
@@ -116,7 +121,8 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
     lam_, t_ : float, int
         FKL: the values used.
     cv_results_ : dict of ndarray
-        FKL: held-out ``"error"`` and ``"loss"`` of every ``"lam"`` and ``"t"``, where they were chosen.
+        FKL: held-out ``"error"`` and ``"loss"`` of every ``"lam"`` and ``"t"``, where they were
+        chosen.
     support_ : ndarray of int
         Rows of the fit with a coefficient other than 0.
     X_fit_ : ndarray or sparse matrix, or None
@@ -138,29 +144,31 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
 
     Notes
     -----
-    ``"fkl"``, ``"simple"``, ``"lp"`` and sums of ``"gmkl"`` are convex. They are solved by Newton steps,
-    each of which trains the machine once; `gap_` is then a bound on the distance from the optimum that
-    includes what the machine itself leaves open. The others are closed forms, or descents from several
-    starts that end in a local optimum.
+    ``"fkl"``, ``"simple"``, ``"lp"`` and sums of ``"gmkl"`` are convex. They are solved by Newton
+    steps, each of which trains the machine once; `gap_` is then a bound on the distance from the
+    optimum that includes what the machine itself leaves open. The others are closed forms, or
+    descents from several starts that end in a local optimum.
 
-    Base kernels that repeat another or are constant on the rows (K = 11') are left out with a warning.
+    Base kernels that repeat another or are constant on the rows (K = 11') are left out with a
+    warning.
 
     References
     ----------
-    .. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds
-       and algorithms", AAAI 2017.
+    .. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization
+       bounds and algorithms", AAAI 2017.
     .. [2] A. Rakotomamonjy, F. Bach, S. Canu and Y. Grandvalet, "SimpleMKL", JMLR 9, 2008.
-    .. [3] M. Varma and B. R. Babu, "More generality in efficient multiple kernel learning", ICML 2009.
-    .. [4] M. Kloft, U. Brefeld, S. Sonnenburg and A. Zien, "lp-norm multiple kernel learning", JMLR 12,
-       2011.
-    .. [5] C. Cortes, M. Mohri and A. Rostamizadeh, "Learning non-linear combinations of kernels", NIPS
+    .. [3] M. Varma and B. R. Babu, "More generality in efficient multiple kernel learning", ICML
        2009.
-    .. [6] C. Cortes, M. Mohri and A. Rostamizadeh, "Algorithms for learning kernels based on centered
-       alignment", JMLR 13, 2012.
+    .. [4] M. Kloft, U. Brefeld, S. Sonnenburg and A. Zien, "lp-norm multiple kernel learning", JMLR
+       12, 2011.
+    .. [5] C. Cortes, M. Mohri and A. Rostamizadeh, "Learning non-linear combinations of kernels",
+       NIPS 2009.
+    .. [6] C. Cortes, M. Mohri and A. Rostamizadeh, "Algorithms for learning kernels based on
+       centered alignment", JMLR 13, 2012.
     .. [7] J. Li, Y. Liu, H. Lin, Y. Yue and W. Wang, "Efficient kernel selection via spectral
        analysis", IJCAI 2017.
-    .. [8] Y. Liu and S. Liao, "Preventing over-fitting of cross-validation with kernel stability", ECML
-       PKDD 2014.
+    .. [8] Y. Liu and S. Liao, "Preventing over-fitting of cross-validation with kernel stability",
+       ECML PKDD 2014.
 
     Examples
     --------

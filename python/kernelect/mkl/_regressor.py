@@ -20,9 +20,10 @@ class MKLRegressor(RegressorPart, FiniteMKL):
         How the weights are found; see `MKLClassifier`. ``"sm"`` mostly selects a single kernel,
         often one of low rank.
     kernels : list, optional
-        Base kernels, positive semidefinite: kernels and callables, or nothing but kernel matrices (then
-        `X` in ``fit`` may be None, and new rows are matrices too). By default the candidates of the FKL
-        paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of degree 1 .. 20.
+        Base kernels, positive semidefinite: kernels and callables, or nothing but kernel matrices
+        (then `X` in ``fit`` may be None, and new rows are matrices too). By default the candidates
+        of the FKL paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of degree 1 ..
+        20.
     C : float, default=1.0
         Weight of the losses against half the squared norm. The ridge of least squares, and of the
         cross-validation inside ``"ks"``, is ``1 / (2 C)``.
@@ -32,15 +33,17 @@ class MKLRegressor(RegressorPart, FiniteMKL):
         The machine: the SVR by LIBSVM, or the least-squares SVM.
     scaling : {"diagonal", "none", "trace", "centered"}, default="diagonal"
         What is done to the base kernels; see `MKLClassifier`.
-    lam, t, cv, projection, p, form, penalty, penalty_weight, r, normalization, eta, folds : optional
-        Parameters of single methods; see `MKLClassifier`. The held-out error of `cv` is the mean squared
-        error.
+    lam, t, cv, projection : optional
+        FKL; see `MKLClassifier`. The held-out error of `cv` is the mean squared error.
+    p, form, penalty, penalty_weight, r, normalization, eta, folds : optional
+        Parameters of other single methods; see `MKLClassifier`.
     tol : float, default=1e-4
         Methods that iterate stop at a duality gap, or projected gradient, of
         ``tol * max(1, |objective|)``.
     max_iter : int, default=200
-        Most machines trained, or objectives evaluated, in one descent. A ``ConvergenceWarning`` says
-        when they were used up, or rounding ended the descent, before the tolerance was reached.
+        Most machines trained, or objectives evaluated, in one descent. A ``ConvergenceWarning``
+        says when they were used up, or rounding ended the descent, before the tolerance was
+        reached.
     n_jobs : int, optional
         Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 

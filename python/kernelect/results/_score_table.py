@@ -301,7 +301,8 @@ class ScoreTable(Plottable):
         Returns
         -------
         dict
-            ``task``, ``kernels``, ``lams`` and per criterion ``scores``, ``direction``, ``reasons``,
+            ``task``, ``kernels``, ``lams`` and per criterion ``scores``, ``direction``,
+            ``reasons``,
             ``best``, and ``jitter`` where some was needed.
         """
         return table_report(self)

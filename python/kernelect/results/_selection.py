@@ -34,8 +34,8 @@ class Selection(Plottable):
     verified : list of int or None
         For "auto": the candidates whose leave-one-out loss was computed.
     lead : float or None
-        How much better than the runner-up the winner is, as a share of the winner's loss; None where
-        there is no runner-up or the criterion is not a loss.
+        How much better than the runner-up the winner is, as a share of the winner's loss; None
+        where there is no runner-up or the criterion is not a loss.
     partial : bool
         Whether ``time_limit`` ended the election early: the best decision so far.
     decisive : str

@@ -1,4 +1,4 @@
-"""Plain-text tables, for results and the command line: aligned columns, winners marked with a star."""
+"""Plain-text tables for results and the command line: aligned columns, a star at each winner."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _value(table: ScoreTable, criterion: str, index: int, digits: int) -> str:
 
 
 def winners(table: ScoreTable) -> dict[str, int | None]:
-    """Place of the best candidate by each criterion; None for diagnostics or where none is defined."""
+    """Place of the best candidate by each criterion; None for diagnostics or without a value."""
     return {name: table.winner(name) for name in table.columns}
 
 

@@ -110,8 +110,8 @@ def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
         raise ValueError(f"the data of a {data['kind']} lacks {error}") from None
     except (TypeError, AttributeError, IndexError, OverflowError, RecursionError):
         raise ValueError(
-            f"this is not a saved kernelect object: the parts of its {data['kind']!r} have the wrong "
-            "form; save it anew"
+            f"this is not a saved kernelect object: the parts of its {data['kind']!r} have the "
+            "wrong form; save it anew"
         ) from None
 
 

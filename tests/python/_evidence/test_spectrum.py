@@ -1,4 +1,4 @@
-"""The compiled spectrum: leading eigenpairs, quadrature and hinge forms, against full decompositions."""
+"""The compiled spectrum: eigenpairs, quadrature and hinge forms, against full decompositions."""
 
 from __future__ import annotations
 

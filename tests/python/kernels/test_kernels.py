@@ -1,4 +1,4 @@
-"""Kernels as values and as functions: against scikit-learn, in every form of rows, in its estimators."""
+"""Kernels as values and as functions: against scikit-learn, in its estimators, on all rows."""
 
 from __future__ import annotations
 

@@ -12,8 +12,10 @@ UNORDERED = [ke.Laplacian(0.3), ke.Gaussian(2.0), ke.Linear(), ke.Polynomial(2),
 
 
 def far_out(seed, n=80):
-    """Classes that a line divides, with a few rows far out: the best pair is a wide kernel and little
-    lambda, far from where narrow kernels look best."""
+    """Classes that a line divides, with a few rows far out.
+
+    The best pair is a wide kernel and little lambda, far from where narrow kernels look best.
+    """
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(n, 4))
     y = (x[:, 0] + 0.3 * rng.normal(size=n) > 0).astype(int)
