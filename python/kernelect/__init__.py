@@ -29,19 +29,8 @@ from . import (
 )
 from ._dispatch import build_info, core, without_lapack
 from ._support.warning import warn_caller
-from .kernels import (
-    ARDGaussian,
-    Gaussian,
-    Kernel,
-    Laplacian,
-    Linear,
-    Matern,
-    Polynomial,
-    grids,
-    heuristics,
-    normalized,
-    on_columns,
-)
+from .kernels import Kernel, grids, heuristics, normalized, on_columns
+from .kernels._families import *  # a family is listed once, there
 from .kernels.grids import gaussian_grid, polynomial_grid
 from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
@@ -57,20 +46,14 @@ if without_lapack is not None:
 __version__ = core.version
 
 __all__ = [
-    "ARDGaussian",
-    "Gaussian",
     "InfiniteMKLClassifier",
     "InfiniteMKLRegressor",
     "Kernel",
     "KernelSelector",
     "LSSVMClassifier",
     "LSSVMRegressor",
-    "Laplacian",
-    "Linear",
     "MKLClassifier",
     "MKLRegressor",
-    "Matern",
-    "Polynomial",
     "__version__",
     "agreement",
     "bounds",
@@ -96,3 +79,4 @@ __all__ = [
     "selection",
     "serialization",
 ]
+__all__ += kernels._families.__all__

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -73,7 +74,18 @@ def _dense_rows(X: Any, name: str) -> Rows:
     else:
         array = _array_of_numbers(X, name)
     _check_shape(array.shape, name)
-    return np.ascontiguousarray(array, dtype=np.float64)
+    try:
+        return np.ascontiguousarray(array, dtype=np.float64)
+    except OverflowError:  # a whole number of more than 308 digits
+        names = column_labels(X, array.shape[1])
+        refuse_infinite(name, [names[c] for c in _too_large(array)])
+        raise
+
+
+def _too_large(array: NDArray[Any]) -> list[int]:
+    """Return the columns that hold a number beyond floating point."""
+    most = sys.float_info.max
+    return [c for c in range(array.shape[1]) if any(abs(v) > most for v in array[:, c])]
 
 
 def _array_of_numbers(X: Any, name: str) -> NDArray[Any]:

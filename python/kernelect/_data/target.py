@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import check_choice, shown
+from .._support.remedy import Remedy, advised
 from .refusals import is_missing
 
 Task = Literal["classification", "regression"]
@@ -115,7 +117,12 @@ def _count_missing(values: NDArray[Any]) -> int:
 def _plain(values: NDArray[Any]) -> NDArray[Any]:
     """Numbers or booleans that came as objects in an array of their own type."""
     if all(isinstance(value, (int, float, np.number, np.bool_)) for value in values.ravel()):
-        return np.array(values.tolist())
+        plain = np.array(values.tolist())
+        if plain.dtype.kind == "O":  # whole numbers of more than 64 bits
+            if max(abs(value) for value in plain.ravel()) > sys.float_info.max:
+                raise ValueError("y has a number too large for floating point; rescale it")
+            plain = plain.astype(np.float64)
+        return plain
     return values
 
 
@@ -148,9 +155,10 @@ def _classes(values: NDArray[Any]) -> Target:
         raise ValueError(f"y has a single class ({classes.tolist()[0]!r}); at least two are needed")
     many = len(classes) > 20 and len(classes) > 0.5 * len(values)
     if many and values.dtype.kind == "f" and not _is_whole(values):
-        raise ValueError(
-            f"y has {len(classes)} different numbers in {len(values)} rows, which are no labels; "
-            "pass task='regression'"
+        raise advised(
+            ValueError,
+            f"y has {len(classes)} different numbers in {len(values)} rows, which are no labels",
+            Remedy("pass task='regression'", "pass --task regression"),
         )
     return Target("classification", classes, codes.astype(np.int64), np.zeros((0, len(values))))
 

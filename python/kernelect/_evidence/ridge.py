@@ -14,7 +14,6 @@ from .._dispatch import core
 from .._support.threads import limit_blas
 from .._support.warning import warn_caller
 from ..criteria import BIF, BR, CV, GCV, KS, LOO, Criterion, Stability
-from ..kernels import Gaussian
 from .held_out import held_out_score
 from .moments import Column, FloatArray, Work, moments
 from .regularisation import Regularisation
@@ -229,11 +228,12 @@ def _bayesian(work: Work, loo_squared: FloatArray) -> Column:
     values: FloatArray = np.full(loo_squared.shape[:2], np.inf)
     reasons: list[str | None] = []
     for k, kernel in enumerate(work.kernels):
-        if not isinstance(kernel, Gaussian):
+        rates = kernel._rates
+        if rates is None:
             reasons.append("br is defined for Gaussian kernels only")
             continue
-        if not 0.0 < kernel.gamma < np.inf:
-            reasons.append(f"1 / (2 tau) = {kernel.gamma:g} is out of range")
+        if not all(0.0 < rate < np.inf for rate in rates):
+            reasons.append(f"1 / (2 tau) = {rates[0]:g} is out of range")
             continue
         reasons.append(None)
         for j in range(len(values[k])):
@@ -241,7 +241,7 @@ def _bayesian(work: Work, loo_squared: FloatArray) -> Column:
                 values[k, j] = core.bayesian_regularisation(
                     np.ascontiguousarray(loo_squared[k, j]),
                     work.target.size,
-                    np.array([kernel.gamma]),
+                    np.array(rates),
                 )
     return Column(values, reasons)
 

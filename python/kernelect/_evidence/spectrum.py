@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .._data.rows import is_sparse
 from .._dispatch import core
 from .._support.warning import warn_caller
 from ..criteria import EP, ER, PEP, Criterion, ERRatio, SMHinge, SMPhi
-from ..kernels import Gaussian, Kernel, Laplacian, Matern
-from . import operator_spectra
+from ..kernels.operator_spectra import spectral_distance
 from .moments import Column, FloatArray, Work
 from .ridge import RidgeOptions, finish, scan, target_columns
 
@@ -124,7 +122,8 @@ def _operator_distance(work: Work, criterion: EP) -> tuple[FloatArray, list[str 
     reasons: list[str | None] = []
     for k, (kernel, program) in enumerate(zip(work.kernels, work.programs, strict=True)):
         try:
-            expected = _operator_eigenvalues(kernel, work, criterion.measure)
+            rows = work.tables[program[0][-1]] if work.tables else np.zeros((n, 0))
+            expected = kernel._operator_eigenvalues(rows, n, criterion.measure)
         except ValueError as error:
             reasons.append(" ".join(str(error).split()))
             continue
@@ -134,46 +133,8 @@ def _operator_distance(work: Work, criterion: EP) -> tuple[FloatArray, list[str 
             continue
         reasons.append(None)
         values, _ = core.full_spectrum(matrix, vectors=False)
-        distances[k] = operator_spectra.spectral_distance(values / n, expected, p=criterion.p)
+        distances[k] = spectral_distance(values / n, expected, p=criterion.p)
     return distances, reasons
-
-
-def _operator_eigenvalues(kernel: Kernel, work: Work, measure: str) -> FloatArray:
-    n = work.target.size
-    if not isinstance(kernel, (Gaussian, Laplacian, Matern)) or not work.tables:
-        raise ValueError(f"ep knows no operator spectrum for {kernel!r}")
-    rows = work.tables[0]
-    dim = rows.shape[1]
-    dense = rows.toarray() if is_sparse(rows) else rows
-    if measure == "gaussian":
-        if not isinstance(kernel, Gaussian):
-            raise ValueError(
-                f"ep with the Gaussian measure needs a Gaussian kernel, not {kernel!r}"
-            )
-        variance = float(dense.var(axis=0).mean())
-        return np.asarray(
-            operator_spectra.gaussian_measure_eigenvalues(
-                n, tau=kernel.tau, variance=max(variance, 1e-300), dim=dim
-            )
-        )
-    if isinstance(kernel, Gaussian):
-        period = operator_spectra.torus_period(dense, tau=kernel.tau)
-        return np.asarray(
-            operator_spectra.gaussian_torus_eigenvalues(n, tau=kernel.tau, period=period, dim=dim)
-        )
-    length = 1.0 / kernel.gamma if isinstance(kernel, Laplacian) else kernel.length_scale
-    period = operator_spectra.torus_period(dense, tau=length**2)
-    if isinstance(kernel, Laplacian):
-        return np.asarray(
-            operator_spectra.laplacian_torus_eigenvalues(
-                n, gamma=kernel.gamma, period=period, dim=dim
-            )
-        )
-    return np.asarray(
-        operator_spectra.matern_torus_eigenvalues(
-            n, nu=kernel.nu, length_scale=kernel.length_scale, period=period, dim=dim
-        )
-    )
 
 
 def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> FloatArray:

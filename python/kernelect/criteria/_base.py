@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from .._data.target import Target
+from .._support.remedy import Remedy, advised
 
 Evidence = Literal["moments", "spectrum", "ridge"]
 
@@ -63,9 +64,13 @@ class Criterion:
         if self.applies_to(target.task, target.n_classes):
             return
         if target.task == "regression":
-            raise ValueError(
-                f"{self.key} is defined for classification only, and y was taken for regression; "
-                "pass task='classification' if it holds labels"
+            raise advised(
+                ValueError,
+                f"{self.key} is defined for classification only, and y was taken for regression",
+                Remedy(
+                    "pass task='classification' if it holds labels",
+                    "pass --task classification if it holds labels",
+                ),
             )
         raise ValueError(
             f"{self.key} is defined for two classes only, and y has {target.n_classes}; "

@@ -122,7 +122,8 @@ class EP(SpectrumCriterion):
 
     :math:`\frac1n \sum_i (y_i - f(x_i))^2 + \eta (\sum_i |\lambda_i(K/n) - \lambda_i(T)|^p)^{1/p}`.
     The operator's eigenvalues come from the kernel's Fourier transform on a torus, or in closed form for
-    Gaussian data. Defined for Gaussian kernels (on the torus also Laplacian and Matern).
+    Gaussian data. Defined for Gaussian kernels, on the torus also for Laplacian, Matern and others
+    that know their spectrum there.
     Reconstructed from the published abstract; expect little power in high dimension, where both
     spectra are flat.
 

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from .._data.rows import Rows, real_matrix
 from .._support.shown import shown
 from ._base import Kernel
-from ._families import Gaussian, Laplacian, Matern, Polynomial
 from ._foreign import Function, Precomputed
 from .grids import auto_grid, gaussian_grid
 
@@ -176,28 +175,3 @@ def check_matrix(matrix: Any, n: int, name: str) -> Matrix:
             "pass (K + K.T) / 2 if that is rounding"
         )
     return checked
-
-
-def order_of(kernels: list[Kernel]) -> NDArray[np.float64] | None:
-    """Find the width along which candidates of one family form an ordered grid.
-
-    None where they do not: fewer than three, several families, or not monotone.
-    """
-    family = type(kernels[0])
-    if len(kernels) < 3 or any(type(kernel) is not family for kernel in kernels):
-        return None
-    described: list[tuple[float, Any]] = []  # the width, and what must be common to all
-    for kernel in kernels:
-        if isinstance(kernel, Gaussian):
-            described.append((kernel.tau, None))
-        elif isinstance(kernel, Laplacian):
-            described.append((1.0 / kernel.gamma, None))
-        elif isinstance(kernel, Matern):
-            described.append((kernel.length_scale, kernel.nu))
-        elif isinstance(kernel, Polynomial):
-            described.append((-float(kernel.degree), (kernel.gamma, kernel.coef0)))
-    values = np.array([width for width, _ in described])
-    if not described or len({rest for _, rest in described}) > 1:
-        return None
-    steps = np.diff(values)
-    return values if (steps > 0).all() or (steps < 0).all() else None

@@ -31,9 +31,9 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
     Parameters
     ----------
     kernel : Kernel, callable or str, default="auto"
-        ``"auto"`` elects a Gaussian by leave-one-out; a name (``"rbf"``, ``"laplacian"``, ``"matern"``,
-        ``"polynomial"``, ``"linear"``) takes its width from the scale of the data;
-        ``"precomputed"`` expects kernel matrices in place of X.
+        ``"auto"`` elects a Gaussian by leave-one-out; the name of a family (``"rbf"``,
+        ``"laplacian"``, ``"matern"``, ``"polynomial"``, ``"linear"``, ...) takes its width from the
+        scale of the data; ``"precomputed"`` expects kernel matrices in place of X.
     lam : float or "auto", default="auto"
         Regularisation; ``"auto"`` takes the one of least leave-one-out loss.
     lam_convention : {"sum", "mean"}, default="sum"
@@ -152,7 +152,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         if sample_weight is not None or self.class_weight is not None:
             weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
             if self.class_weight is not None:
-                weights *= compute_sample_weight(self.class_weight, y)
+                weights *= _class_weights(self.class_weight, y)
             X, y, weights = _drop_weightless(self, X, y, weights)
         self.classes_, codes = np.unique(y, return_inverse=True)
         if len(self.classes_) < 2:
@@ -346,6 +346,17 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         """
         outputs = self._outputs(X)
         return outputs[:, 0] if self._one_target else outputs
+
+
+def _class_weights(class_weight: Any, y: Any) -> NDArray[np.float64]:
+    """Return the weight of each row's class, all of them numbers of at least zero."""
+    weights = np.asarray(compute_sample_weight(class_weight, y), dtype=np.float64)
+    if not (np.isfinite(weights) & (weights >= 0.0)).all():
+        raise ValueError(
+            "class_weight must give every class a finite weight of at least zero, not "
+            f"{class_weight!r}"
+        )
+    return weights
 
 
 def _drop_weightless(model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any]:

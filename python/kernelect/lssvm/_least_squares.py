@@ -23,14 +23,16 @@ from .._support.callbacks import CallbackSupportMixin
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
 from ..criteria import LOO
-from ..kernels import Function, Kernel, Laplacian, Linear, Matern, Polynomial, Precomputed
+from ..kernels import Function, Kernel, Precomputed
 from ..kernels._candidates import Candidates, check_matrix
+from ..kernels._chunks import kernel_times
+from ..kernels._families import BY_NAME
 from ..kernels.grids import squared_distance_quantiles
 from ..kernels.heuristics import scale as scale_heuristic
 from ..selection._auto import elect
 from ..selection._problem import Problem
 
-_NAMES = ("auto", "gaussian", "laplacian", "linear", "matern", "polynomial", "precomputed", "rbf")
+_NAMES = sorted([*BY_NAME, "auto", "precomputed"])
 
 
 @dataclass(frozen=True)
@@ -49,17 +51,7 @@ def named_kernel(name: str, X: Any, weights: FloatArray | None) -> Kernel:
     """Make a kernel of a known name, its width from the scale of the data."""
     if name not in _NAMES:
         raise ValueError(f"unknown kernel {name!r}; {did_you_mean(name, _NAMES)}")
-    if name == "precomputed":
-        return Precomputed(0)
-    if name == "linear":
-        return Linear()
-    if name == "polynomial":
-        return Polynomial(3, gamma=1.0 / X.shape[1])
-    gaussian = scale_heuristic(X, weights)
-    if name in ("gaussian", "rbf"):
-        return gaussian
-    width = gaussian.sigma
-    return Matern(1.5, width) if name == "matern" else Laplacian(1.0 / (width * X.shape[1] ** 0.5))
+    return Precomputed(0) if name == "precomputed" else BY_NAME[name]._of_data(X, weights)
 
 
 def single_work(kernel: Kernel, X: Any, target: Target, threads: int) -> Work:
@@ -196,8 +188,9 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _outputs(self, X: Any) -> FloatArray:
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
-        K = X if isinstance(self.kernel_, Precomputed) else self.kernel_(X, self.X_fit_)
-        return np.asarray(K @ self.dual_coef_ + self.intercept_)
+        if isinstance(self.kernel_, Precomputed):
+            return np.asarray(X @ self.dual_coef_ + self.intercept_)
+        return kernel_times(self.kernel_, X, self.X_fit_, self.dual_coef_) + self.intercept_
 
     def held_out_outputs(self, folds: Any = 5, *, random_state: Any = 0) -> NDArray[np.float64]:
         """Compute exact outputs on held-out folds of the training data, without retraining.

@@ -17,6 +17,7 @@ from .._support.arguments import check_choice, check_number, check_whole
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
 from ..kernels import Kernel
+from ..kernels._chunks import kernel_times
 from ._convex import Learned
 from ._machines import LeastSquaresMachine, Machine, Solution
 from ._support_vectors import SVMMachine, SVRMachine
@@ -115,12 +116,11 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         """Return the outputs of the machines, rows x columns."""
         check_is_fitted(self)
         if self.X_fit_ is None:
-            K = self._cross_matrices(X)
-        else:
-            rows = self._rows(X, fit=False)
-            some = len(self.support_) > 0
-            K = self.kernel_(rows, self.X_fit_) if some else np.zeros((rows.shape[0], 0))
-        return np.asarray(K @ self.dual_coef_.T + self.intercept_)
+            return np.asarray(self._cross_matrices(X) @ self.dual_coef_.T + self.intercept_)
+        rows = self._rows(X, fit=False)
+        if len(self.support_) == 0:
+            return np.tile(self.intercept_, (rows.shape[0], 1))
+        return kernel_times(self.kernel_, rows, self.X_fit_, self.dual_coef_.T) + self.intercept_
 
     def _cross_matrices(self, X: Any) -> FloatArray:
         """Combine kernel matrices between new rows and those of the fit."""

@@ -13,16 +13,10 @@ from .._data.rows import Rows
 from .._support.arguments import check_choice
 from .._support.warning import warn_caller
 from ..kernels import (
-    ARDGaussian,
     Gaussian,
     Kernel,
-    Laplacian,
-    Matern,
-    Normalized,
-    OnColumns,
     Polynomial,
     Precomputed,
-    Product,
     Scaled,
     normalized,
 )
@@ -146,18 +140,9 @@ def _scaled(bases: Bases, scaling: str) -> Bases:
     )
 
 
-def has_unit_diagonal(kernel: Kernel) -> bool:
-    """Whether k(x, x) = 1 for every row, by what kind of kernel it is."""
-    if isinstance(kernel, Product):
-        return all(has_unit_diagonal(term) for term in kernel.terms)
-    if isinstance(kernel, OnColumns):
-        return has_unit_diagonal(kernel.kernel)
-    return isinstance(kernel, (Gaussian, Laplacian, Matern, ARDGaussian, Normalized))
-
-
 def _unit_diagonal(bases: Bases, k: int) -> Kernel:
     kernel = bases.kernels[k]
-    if has_unit_diagonal(kernel):
+    if kernel._has_unit_diagonal:
         return kernel
     if k not in bases.matrices:
         return normalized(kernel)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..kernels import Gaussian
 from ..results import ScoreTable, Selection
 from ._style import FloatArray, abscissae, new_axes, scores_of, short_names
 
@@ -53,7 +52,7 @@ def lambda_map(
     axes = new_axes(ax)
     lams, label = _shared_lambdas(table.lams)
     ascending = np.argsort(lams)
-    kernels, name, logarithmic = abscissae(table.kernels)
+    kernels, name, base = abscissae(table.kernels)
     values = np.ma.masked_invalid(table.scores[key][:, ascending])
     # A search looks at part of the plane: show that part.
     rows, columns = (
@@ -64,14 +63,14 @@ def lambda_map(
     smaller = table.direction[key] < 0
     image = axes.pcolormesh(
         _edges(lams[ascending][columns], True),
-        _edges(kernels[rows], logarithmic),
+        _edges(kernels[rows], base is not None),
         values[rows, columns],
         cmap="viridis" if smaller else "viridis_r",
         norm="log" if positive else "linear",
     )
     axes.set_xscale("log")
-    if logarithmic:
-        axes.set_yscale("log", base=2 if isinstance(table.kernels[0], Gaussian) else 10)
+    if base is not None:
+        axes.set_yscale("log", base=base)
     elif name == "candidate":
         axes.set_yticks(kernels, short_names(table.kernels))
         name = ""

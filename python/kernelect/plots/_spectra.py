@@ -12,8 +12,8 @@ from .._data.rows import check_rows
 from .._data.target import check_target
 from .._evidence.kernel_spectrum import kernel_spectrum
 from .._support.arguments import check_whole
-from ..kernels import Gaussian, Kernel
-from ._style import COLOURS, DASHES, MARKERS, new_axes, short_names
+from ..kernels import Kernel
+from ._style import COLOURS, DASHES, MARKERS, common_axis, new_axes, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -232,6 +232,6 @@ def _finish(
         line.set_label(label if shown else f"_{label}")
     axes.grid(color="0.92", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
-    gaussian = len(kernels) == len(listed) and all(isinstance(k, Gaussian) for k in kernels)
-    title = ", ".join(filter(None, ["Gaussian kernel" if gaussian else "", sampled]))
+    axis = common_axis(kernels) if len(kernels) == len(listed) else None
+    title = ", ".join(filter(None, ["" if axis is None else axis.title, sampled]))
     axes.legend(frameon=False, loc=corner, title=title or None)

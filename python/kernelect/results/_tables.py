@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..criteria import Criterion
 from ..kernels import Kernel
-from ..kernels._candidates import order_of
+from ..kernels._order import order_of
 from ._plotted import Plotted
 
 if TYPE_CHECKING:

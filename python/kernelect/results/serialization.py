@@ -105,7 +105,7 @@ def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
         return _kernel(data, functions)
     except KeyError as error:
         raise ValueError(f"the data of a {data['kind']} lacks {error}") from None
-    except (TypeError, AttributeError, IndexError):
+    except (TypeError, AttributeError, IndexError, OverflowError, RecursionError):
         raise ValueError(
             f"this is not a saved kernelect object: the parts of its {data['kind']!r} have the wrong "
             "form; save it anew"
@@ -145,6 +145,10 @@ def load(path: str | Path, functions: Mapping[str, Callable[..., Any]] = {}) -> 
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError):
         raise ValueError(f"{str(path)!r} is not a JSON file") from None
+    except RecursionError:
+        raise ValueError(
+            f"{str(path)!r} is nested too deeply for a saved kernel or result"
+        ) from None
     return from_dict(data, functions)
 
 

@@ -9,8 +9,7 @@ import numpy as np
 from .._evidence.ridge import RidgeOptions
 from .._support.progress import Tick, part_of
 from ..criteria import CKTA, KTA, LOO, SM, Criterion
-from ..kernels import Gaussian
-from ..kernels._candidates import order_of
+from ..kernels._order import order_of
 from ..results import NOT_REACHED, NOT_VERIFIED, ScoreTable, Selection
 from ._problem import Problem
 from ._search import Search
@@ -24,7 +23,7 @@ def shortlist(screen: ScoreTable) -> list[int]:
     side. Otherwise the two best of SM of degrees 1 and 2, KTA and CKTA.
     """
     widths = order_of(screen.kernels)
-    if widths is not None and isinstance(screen.kernels[0], Gaussian):
+    if widths is not None and screen.kernels[0]._is_bracketed:
         ends = [int(screen.ranking(key)[0]) for key in ("kta", "sm(r=1)")]
         low, high = max(min(ends) - 1, 0), min(max(ends) + 1, len(screen.kernels) - 1)
         return list(range(low, high + 1))

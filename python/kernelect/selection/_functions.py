@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -12,9 +11,11 @@ from numpy.typing import NDArray
 from .._evidence.regularisation import check_regularisation
 from .._evidence.ridge import RidgeOptions
 from .._support.progress import Tick, progress_line
+from .._support.remedy import advised
+from .._support.warning import warn_caller
 from ..criteria import BIF, CV, KS, LOO, SM, Criterion, get, resolve
-from ..kernels import Gaussian, Kernel, Matern, Polynomial
-from ..kernels._candidates import order_of
+from ..kernels import Kernel
+from ..kernels._order import order_of
 from ..results import ScoreTable, Selection
 from ._auto import elect
 from ._deadline import Deadline
@@ -261,12 +262,10 @@ def select(
         chosen = replace(chosen, partial=True)
     _warn_at_edge(chosen.table.kernels, chosen.index)
     if relative is not None and relative[chosen.index] <= 1.0 + 1e-3:
-        warnings.warn(
+        warn_caller(
             f"no evidence: by {chosen.criterion} the best candidate {chosen.kernel!r} tells no more "
             "about y than the identity kernel does; try other candidates, a higher degree r, or "
-            "criterion 'auto'",
-            UserWarning,
-            stacklevel=2,
+            "criterion 'auto'"
         )
     return chosen
 
@@ -335,11 +334,9 @@ def _warn_if_late(problem: Problem, table: ScoreTable) -> bool:
         f"{sum(reason is None for reason in reasons)} by {key}"
         for key, reasons in table.reasons.items()
     ]
-    warnings.warn(
+    warn_caller(
         f"time_limit={problem.deadline.seconds:g} seconds was reached; of {len(table.kernels)} "
-        f"candidates were scored: {', '.join(counts)}",
-        UserWarning,
-        stacklevel=3,
+        f"candidates were scored: {', '.join(counts)}"
     )
     return True
 
@@ -350,31 +347,9 @@ def _warn_at_edge(kernels: list[Kernel], index: int) -> None:
     winner = kernels[index]
     if widths is None or 0 < index < len(kernels) - 1:
         return
-    if isinstance(winner, Polynomial) and winner.degree == 1:
-        return  # there is no lower degree
-    wide = bool(widths[index] == widths.max())
-    warnings.warn(
-        f"the winner {winner!r} stands at the edge of the grid; {_beyond(winner, widths, wide)}",
-        UserWarning,
-        stacklevel=3,
-    )
-
-
-def _beyond(winner: Kernel, widths: NDArray[np.float64], wide: bool) -> str:
-    """How to widen the grid on the side of the winner."""
-    if isinstance(winner, Polynomial):
-        return f"add {'lower' if wide else 'higher'} degrees"
-    if isinstance(winner, Matern):
-        return f"add {'larger' if wide else 'smaller'} length scales"
-    if not isinstance(winner, Gaussian):
-        return f"add {'smaller' if wide else 'larger'} values of gamma"
-    exponents = np.sort(np.log2(widths))
-    steps = np.diff(exponents)
-    reach = max(8.0, 4.0 * float(steps.max()))
-    low, high = exponents[0] - (not wide) * reach, exponents[-1] + wide * reach
-    even = np.ptp(steps) < 1e-6 and abs(steps[0] - 1.0) > 1e-6
-    step = f", {steps[0]:.6g}" if even else ""
-    return (
-        f"add {'larger' if wide else 'smaller'} values of tau, "
-        f"for example gaussian_grid({low:.6g}, {high:.6g}{step}), or kernels='auto'"
+    advice = winner._beyond(kernels, wide=bool(widths[index] == widths.max()))
+    if advice is None:
+        return
+    warn_caller(
+        advised(UserWarning, f"the winner {winner!r} stands at the edge of the grid", advice)
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,7 +15,9 @@ from .._evidence.moments import Column, FloatArray, Work, moments
 from .._evidence.ridge import RidgeOptions, ridge
 from .._evidence.spectrum import spectrum
 from .._support.progress import Tick, part_of, share
+from .._support.remedy import Remedy, advised
 from .._support.threads import resolve_threads
+from .._support.warning import warn_caller
 from ..criteria import Criterion, MomentCriterion, RidgeCriterion, SpectrumCriterion
 from ..kernels import Kernel
 from ..kernels._candidates import Candidates
@@ -198,10 +199,13 @@ def _warn_about_scales(X: Any, rows: Rows) -> None:
     widest, narrowest = moving[np.argmax(spread[moving])], moving[np.argmin(spread[moving])]
     if spread[widest] / 1e3 > spread[narrowest]:
         names = column_labels(X, rows.shape[1])
-        warnings.warn(
+        fault = (
             f"columns have very different scales (standard deviation {spread[widest]:.3g} in column "
             f"{names[widest]}, {spread[narrowest]:.3g} in column {names[narrowest]}), and the "
-            "largest rule the kernel; standardise them, for example with StandardScaler",
-            UserWarning,
-            stacklevel=4,
+            "largest rule the kernel"
         )
+        remedy = Remedy(
+            "standardise them, for example with StandardScaler",
+            "standardise them with --standardize",
+        )
+        warn_caller(advised(UserWarning, fault, remedy))

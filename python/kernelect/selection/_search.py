@@ -10,7 +10,7 @@ import numpy as np
 from .._evidence.ridge import RidgeOptions
 from .._support.progress import Tick, part_of, share
 from ..criteria import LOO
-from ..kernels._candidates import order_of
+from ..kernels._order import order_of
 from ..results import NOT_VERIFIED, ScoreTable
 from ._problem import Problem
 

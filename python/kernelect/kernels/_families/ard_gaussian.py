@@ -11,11 +11,11 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
-from .._data.rows import Rows, Tables, is_sparse
-from ._base import Kernel
+from ..._data.rows import Rows, Tables, is_sparse
+from .._base import Kernel
 
 if TYPE_CHECKING:
-    from .._data.rows import Program
+    from ..._data.rows import Program
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,10 @@ class ARDGaussian(Kernel):
     def _program(self, tables: Tables) -> Program:
         view = _ScaledColumns(tuple(math.sqrt(g) for g in self.gammas))
         return [("gaussian", 1.0, 0.0, 0, tables.view(view))]
+
+    @property
+    def _has_unit_diagonal(self) -> bool:
+        return True
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
         if "optimizer" in names and all(g > 0 for g in self.gammas):

@@ -9,14 +9,23 @@ eigenvalues of ``K / n``.
 
 from __future__ import annotations
 
-from math import ceil, exp, inf, isqrt, lgamma, log, pi, sqrt
+from math import inf, lgamma, log, pi
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from ._largest_eigenvalues import (
+    geometric,
+    largest_products,
+    lattice_counts,
+    positive,
+    radial,
+    useful_powers,
+    whole,
+)
+from ._torus import torus_period
 
+if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     Values = NDArray[np.float64]
@@ -30,116 +39,6 @@ __all__ = [
     "spectral_distance",
     "torus_period",
 ]
-
-
-def _whole(name: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"{name} must be a positive whole number, got {value!r}")
-    return int(value)
-
-
-def _positive(name: str, value: float) -> float:
-    if not 0 < float(value) < inf:
-        raise ValueError(f"{name} must be positive and finite, got {value!r}")
-    return float(value)
-
-
-def lattice_counts(dim: int, count: int) -> NDArray[np.int64]:
-    """Count the points of the integer lattice at each squared distance from the origin.
-
-    Parameters
-    ----------
-    dim : int
-        Dimension of the lattice, at least 2 (in one dimension the squares are too sparse to list).
-    count : int
-        How many points are needed; counts are cut off at this number.
-
-    Returns
-    -------
-    ndarray of shape (s + 1,)
-        Entry ``j`` is the number of integer points with ``|m|^2 = j``; the array is long enough to
-        hold `count` points.
-
-    Notes
-    -----
-    The counts are the `dim`-fold convolution of the one-dimensional ones: one point at 0, two at
-    every square. In many dimensions a few distances already hold very many points.
-
-    Examples
-    --------
-    >>> from kernelect.operator_spectra import lattice_counts
-    >>> lattice_counts(2, 9).tolist()
-    [1, 4, 4, 0, 4]
-    """
-    dim, count = _whole("dim", dim), _whole("count", count)
-    if dim < 2:
-        raise ValueError(f"dim must be at least 2, got {dim}")
-    size = 4
-    while True:
-        counts = np.zeros(size + 1, dtype=np.int64)
-        counts[0] = 1
-        for _ in range(dim):
-            wider = counts.copy()
-            for m in range(1, isqrt(size) + 1):
-                wider[m * m :] += 2 * counts[: size + 1 - m * m]
-            counts = np.minimum(wider, count)
-        if counts.sum() >= count:
-            return counts
-        size *= 2
-
-
-def _radial(count: int, dim: int, value: Callable[[Values], Values]) -> Values:
-    """Return the largest values of a decreasing function of |m|^2 over the integer lattice."""
-    if dim == 1:
-        m = (np.arange(count) + 1) // 2  # 0, 1, 1, 2, 2, ...
-        return value(m.astype(np.float64) ** 2)
-    counts = lattice_counts(dim, count)
-    squares = np.flatnonzero(counts)
-    return np.repeat(value(squares.astype(np.float64)), counts[squares])[:count]
-
-
-def _largest_products(count: int, factors: list[tuple[Values, NDArray[np.int64]]]) -> Values:
-    """Return the largest products of one entry per factor, each a (values, multiplicities) pair."""
-    values, times = np.ones(1), np.ones(1, dtype=np.int64)
-    for factor, multiplicity in factors:
-        product = np.multiply.outer(values, factor).ravel()
-        repeats = np.minimum(np.multiply.outer(times, multiplicity).ravel(), count)
-        order = np.argsort(-product, kind="stable")
-        product, repeats = product[order], repeats[order]
-        # Products that differ by rounding only are one value with a larger multiplicity.
-        first = np.flatnonzero(np.r_[True, product[1:] < product[:-1] * (1 - 1e-13)])
-        values, times = product[first], np.minimum(np.add.reduceat(repeats, first), count)
-        needed = int(np.searchsorted(np.cumsum(times), count)) + 1
-        values, times = values[:needed], times[:needed]
-    return np.repeat(values, times)[:count]
-
-
-def torus_period(X: ArrayLike, *, tau: float) -> float:
-    """Choose a torus wide enough that a Gaussian kernel does not reach around it.
-
-    Parameters
-    ----------
-    X : array_like of shape (n, d)
-        The sample.
-    tau : float
-        Squared length of the Gaussian kernel ``exp(-|x - x'|^2 / (2 tau))``; for another kernel, a
-        squared length after which it has died out just as much.
-
-    Returns
-    -------
-    float
-        The widest range of a column plus ``6 sqrt(tau)``.
-
-    Examples
-    --------
-    >>> from kernelect.operator_spectra import torus_period
-    >>> torus_period([[0.0, 1.0], [2.0, 1.5]], tau=0.25)
-    5.0
-    """
-    sample = np.asarray(X, dtype=np.float64)
-    if sample.ndim != 2 or sample.size == 0 or not np.isfinite(sample).all():
-        raise ValueError(f"X must be a finite, non-empty table, got shape {sample.shape}")
-    return float(np.ptp(sample, axis=0).max()) + 6.0 * sqrt(_positive("tau", tau))
 
 
 def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: int = 1) -> Values:
@@ -177,11 +76,11 @@ def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: in
     >>> gaussian_torus_eigenvalues(4, tau=1.0, period=10.0, dim=2).round(5).tolist()
     [0.06283, 0.05158, 0.05158, 0.05158]
     """
-    count, dim = _whole("count", count), _whole("dim", dim)
-    tau, period = _positive("tau", tau), _positive("period", period)
+    count, dim = whole("count", count), whole("dim", dim)
+    tau, period = positive("tau", tau), positive("period", period)
     log_first = dim * (0.5 * log(2.0 * pi * tau) - log(period))
     rate = 2.0 * pi**2 * tau / period**2
-    return _radial(count, dim, lambda squares: np.exp(log_first - rate * squares))
+    return radial(count, dim, lambda squares: np.exp(log_first - rate * squares))
 
 
 def matern_torus_eigenvalues(
@@ -224,16 +123,16 @@ def matern_torus_eigenvalues(
     >>> matern_torus_eigenvalues(3, nu=0.5, length_scale=1.0, period=10.0).round(5).tolist()
     [0.2, 0.14339, 0.14339]
     """
-    count, dim = _whole("count", count), _whole("dim", dim)
-    length_scale, period = _positive("length_scale", length_scale), _positive("period", period)
+    count, dim = whole("count", count), whole("dim", dim)
+    length_scale, period = positive("length_scale", length_scale), positive("period", period)
     if nu == inf:
         return gaussian_torus_eigenvalues(count, tau=length_scale**2, period=period, dim=dim)
-    nu = _positive("nu", nu)
+    nu = positive("nu", nu)
     a = 2.0 * nu / length_scale**2
     log_scale = 0.5 * dim * log(4.0 * pi) + lgamma(nu + 0.5 * dim) - lgamma(nu) + nu * log(a)
     log_scale -= dim * log(period)
     step = (2.0 * pi / period) ** 2
-    return _radial(
+    return radial(
         count,
         dim,
         lambda squares: np.exp(log_scale - (nu + 0.5 * dim) * np.log(a + step * squares)),
@@ -271,13 +170,13 @@ def laplacian_torus_eigenvalues(count: int, *, gamma: float, period: float, dim:
     >>> laplacian_torus_eigenvalues(3, gamma=1.0, period=10.0, dim=2).round(5).tolist()
     [0.04, 0.02868, 0.02868]
     """
-    count, dim = _whole("count", count), _whole("dim", dim)
-    gamma, period = _positive("gamma", gamma), _positive("period", period)
+    count, dim = whole("count", count), whole("dim", dim)
+    gamma, period = positive("gamma", gamma), positive("period", period)
     m = np.arange(count // 2 + 1, dtype=np.float64)
     line = 2.0 * gamma / (period * (gamma**2 + (2.0 * pi * m / period) ** 2))
     times = np.full(len(m), 2, dtype=np.int64)
     times[0] = 1
-    return _largest_products(count, [(line, times)] * dim)
+    return largest_products(count, [(line, times)] * dim)
 
 
 def gaussian_measure_eigenvalues(
@@ -317,13 +216,13 @@ def gaussian_measure_eigenvalues(
     >>> gaussian_measure_eigenvalues(4, tau=2.0, dim=2).round(4).tolist()
     [0.5359, 0.1436, 0.1436, 0.0385]
     """
-    count, tau = _whole("count", count), _positive("tau", tau)
+    count, tau = whole("count", count), positive("tau", tau)
     s2 = np.atleast_1d(np.asarray(variance, dtype=np.float64))
     if s2.ndim != 1 or not (np.isfinite(s2) & (s2 > 0)).all():
         raise ValueError(f"variance must hold positive finite numbers, got {variance!r}")
     if dim is None and np.ndim(variance) == 0:
         raise ValueError("dim must be given when variance is one number")
-    if dim is not None and _whole("dim", dim) != len(s2):
+    if dim is not None and whole("dim", dim) != len(s2):
         if len(s2) > 1:
             raise ValueError(f"variance has {len(s2)} entries, but dim is {dim}")
         s2 = np.full(dim, s2[0])
@@ -331,31 +230,12 @@ def gaussian_measure_eigenvalues(
     total = a + b + np.sqrt(a**2 + 2.0 * a * b)
     first, ratio = np.sqrt(2.0 * a / total), b / total
     if (s2 == s2[0]).all():
-        return _geometric(count, len(s2), float(first[0]), float(ratio[0]))
+        return geometric(count, len(s2), float(first[0]), float(ratio[0]))
     factors = []
     for start, rate in zip(first, ratio, strict=True):
-        powers = _useful_powers(count, float(rate))
+        powers = useful_powers(count, float(rate))
         factors.append((start * rate ** np.arange(powers), np.ones(powers, dtype=np.int64)))
-    return _largest_products(count, factors)
-
-
-def _useful_powers(count: int, ratio: float) -> int:
-    """Return how many powers of the ratio stay above the smallest normal number."""
-    return min(count, 1 + ceil(700.0 / -log(ratio)) if ratio < 1.0 else count)
-
-
-def _geometric(count: int, dim: int, first: float, ratio: float) -> Values:
-    """Return first^d ratio^k with multiplicity C(k + d - 1, d - 1), the k of d coordinates adding."""
-    values: list[float] = []
-    times: list[int] = []
-    degree, multiplicity, found = 0, 1, 0
-    while found < count:
-        values.append(exp(dim * log(first) + degree * log(ratio)))
-        times.append(min(multiplicity, count - found))
-        found += times[-1]
-        degree += 1
-        multiplicity = multiplicity * (degree + dim - 1) // degree
-    return np.repeat(values, times)
+    return largest_products(count, factors)
 
 
 def spectral_distance(sample: ArrayLike, operator: ArrayLike, *, p: float = 2.0) -> float:
