@@ -11,6 +11,7 @@ _MOVED = {
     "diagnostics": "results.diagnostics",
     "serialization": "results.serialization",
     "operator_spectra": "_evidence.operator_spectra",
+    "_target": "_data.target",  # of fitted learners
 }
 
 

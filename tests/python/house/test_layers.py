@@ -1,0 +1,74 @@
+"""The contract of the layers, in pyproject.toml, holds and notices every kind of wrong import."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def lint(sources):
+    """Run the linter on a copy of the sources, with the contracts of this project."""
+    command = [
+        *(sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()"),
+        *("--config", str(ROOT / "pyproject.toml"), "--no-cache", "--no-logo"),
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(sources), "COLUMNS": "200", "NO_COLOR": "1"}
+    return subprocess.run(
+        command, cwd=sources, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.fixture
+def sources(tmp_path):
+    only_python = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+    shutil.copytree(ROOT / "python" / "kernelect", tmp_path / "kernelect", ignore=only_python)
+    return tmp_path
+
+
+def test_the_contracts_are_kept(sources):
+    checked = lint(sources)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+# Lines that do not belong in a module, and the import that must be named. All are added at once, since every
+# run of the linter takes a third of a second; none of them hides another.
+WRONG = {
+    "_support/threads.py": ("from .._data import rows", "_data.rows"),
+    "_data/target.py": ("from ..kernels import Kernel", "kernels"),
+    "criteria/_base.py": ("from ..io import read", "io"),
+    "kernels/_base.py": ("from .._evidence import ridge", "_evidence.ridge"),
+    "_evidence/ridge.py": ("from ..results import Choice", "results"),
+    "results/_tables.py": ("from ..plots import spectra", "plots"),
+    "mkl/_problem.py": ("from ..results import Choice", "results"),
+    "mkl/_bases.py": ("from ..criteria import SM", "criteria"),
+    "plots/_draw.py": ("from ..selection import select", "selection"),
+    "plots/_curves.py": ("from ..mkl import Family", "mkl"),
+    "bounds/_arguments.py": ("from .._data import rows", "_data.rows"),
+    "selection/_auto.py": ("def late():\n    from ..lssvm import LSSVMClassifier", "lssvm"),
+    "lssvm/_estimators.py": ("from .. import KernelSelector", ""),
+}
+
+
+def test_every_wrong_import_is_named(sources):
+    for module, (line, _) in WRONG.items():
+        path = sources / "kernelect" / module
+        path.write_text(path.read_text(encoding="utf-8") + f"\n{line}\n", encoding="utf-8")
+    checked = lint(sources)
+    assert checked.returncode == 1, checked.stderr
+    broken = checked.stdout
+    for module, (_, imported) in WRONG.items():
+        name = module.removesuffix(".py").replace("/", ".")
+        assert f"kernelect.{name} -> kernelect.{imported}".rstrip(".") in broken, name
+
+
+def test_a_room_without_a_place_in_the_order_breaks_the_contract(sources):
+    (sources / "kernelect" / "attic").mkdir()
+    (sources / "kernelect" / "attic" / "__init__.py").write_text('"""New."""\n', encoding="utf-8")
+    checked = lint(sources)
+    assert checked.returncode == 1
+    assert "attic" in checked.stdout
