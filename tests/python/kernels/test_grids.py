@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
+import twins
 from numpy.testing import assert_allclose
+from problems import problem
 from same_numbers import X, Y
 
 import kernelect as ke
@@ -44,3 +48,20 @@ def test_auto_with_many_features_and_few_rows():
     x = np.random.default_rng(0).normal(size=(4, 50_000))
     grid = ke.evaluate(x, [0, 0, 1, 1], "auto", "sm").kernels
     assert grid[0].tau < 1e5 < grid[-1].tau
+
+
+def test_grid_helpers():
+    assert list(ke.gaussian_grid(-2, 2, step=2)) == [ke.Gaussian(2.0**i) for i in (-2, 0, 2)]
+    assert list(ke.gaussian_grid(-1, 1, base=10)) == [ke.Gaussian(10.0**i) for i in (-1, 0, 1)]
+    assert [kernel.degree for kernel in ke.polynomial_grid(1, 4)] == [1, 2, 3, 4]
+
+
+def test_default_candidates():
+    x, y = problem("binary", n=50)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        result = ke.evaluate(x, y)
+    assert list(result.kernels) == [ke.Gaussian(2.0**i) for i in range(-15, 16)]
+    assert list(result.kernels) == list(ke.gaussian_grid())
+    wanted = [twins.sm(twins.gaussian(x, 2.0**i), y) for i in range(-15, 8)]
+    np.testing.assert_allclose(result.scores["sm"][:23], wanted, rtol=1e-10)
