@@ -39,6 +39,12 @@ def held_out(k, targets, tests, **how):
     return outputs
 
 
+def outputs_and_targets(k, y, tests, task="classification", **how):
+    """Honest outputs beside the columns that were fitted."""
+    targets = columns(k, y, task)
+    return held_out(k, targets, tests, **how), targets
+
+
 def singles(n):
     return [np.array([i]) for i in range(n)]
 
