@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import KFold, StratifiedKFold
 
+from .._support.arguments import is_whole, shown
 from .target import Target
 
 Fold = NDArray[np.int64]
@@ -55,7 +56,7 @@ def make_fold_sets(
     Splits that train on less than all rows outside their test part are refused unless `partial`.
     """
     n = target.size
-    if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
+    if is_whole(folds):
         if groups is not None:
             raise ValueError(
                 f"folds={folds} does not heed groups; give a splitter that does, for example "
@@ -72,7 +73,7 @@ def make_fold_sets(
     else:
         raise TypeError(
             "folds must be a number, a scikit-learn splitter or (train, test) pairs of indices, "
-            f"not {folds!r}"
+            f"not {shown(folds)}"
         )
     if not splits:
         raise ValueError("folds is empty; give at least one (train, test) pair")
@@ -100,27 +101,32 @@ def make_fold_sets(
     return sets
 
 
-class FoldMemory:
-    """Folds made so far in one call.
+class Splits:
+    """How the rows of one call are held out, and the folds made so far.
 
     Every candidate is judged on the same folds, also by a splitter that draws new ones each time or
     splits that can be read only once.
+
+    Parameters
+    ----------
+    folds : int, splitter or iterable of (train, test) pairs, default=5
+        For criteria that bring none of their own.
+    groups : array-like, optional
+        Passed to a splitter.
+    random_state : int, default=0
+        Seed of the shuffling.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folds: Any = 5, groups: Any = None, random_state: Any = 0) -> None:
+        self._folds, self._groups, self._random_state = folds, groups, random_state
         self._made: list[tuple[Any, Target, tuple[bool, ...], list[FoldSet]]] = []
 
-    def fold_sets(
-        self,
-        folds: Any,
-        target: Target,
-        *,
-        random_state: Any,
-        groups: Any,
-        stratified: bool,
-        shuffled: bool,
+    def sets(
+        self, target: Target, folds: Any = None, *, stratified: bool = True, shuffled: bool = True
     ) -> list[FoldSet]:
-        number = isinstance(folds, (int, np.integer))
+        """Folds of the call, or given ones; the same list for the same ones."""
+        folds = self._folds if folds is None else folds
+        number = is_whole(folds)
         rule = (stratified, shuffled) if number else ()  # a splitter has its own
         for known, known_target, known_rule, sets in self._made:
             same = known is folds or (number and known == folds)
@@ -129,8 +135,8 @@ class FoldMemory:
         sets = make_fold_sets(
             folds,
             target,
-            random_state=random_state,
-            groups=groups,
+            random_state=self._random_state,
+            groups=self._groups,
             stratified=stratified,
             shuffled=shuffled,
             partial=True,
@@ -176,7 +182,7 @@ def _numbered(
 
 
 def _parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
-    """Check one split, and give its training and its test part."""
+    """Return the training and the test part of one split, checked."""
     try:
         train, test = split
     except (TypeError, ValueError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -9,7 +10,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from .._dispatch import core
-from .columns import (
+from .._support.arguments import shown
+from .refusals import (
     column_labels,
     refuse_frame,
     refuse_infinite,
@@ -24,8 +26,13 @@ Program: TypeAlias = list[tuple[str, float, float, int, int]]
 Rows: TypeAlias = Any
 
 
+def stored_program(source: int = 0) -> Program:
+    """Kernel that is a stored matrix, by its place among what a sample holds."""
+    return [("precomputed", 0.0, 0.0, 0, source)]
+
+
 def is_sparse(rows: object) -> bool:
-    """Tell whether rows are a sparse matrix, without narrowing their type."""
+    """Whether rows are a sparse matrix; unlike `issparse`, without narrowing their type."""
     return bool(sp.issparse(rows))
 
 
@@ -35,7 +42,7 @@ def check_rows(X: Any, name: str, like: Rows | None = None) -> Rows:
     With `like`, checked rows of another table, they have as many columns and are of its kind.
     """
     if X is None or isinstance(X, (str, bytes)):
-        raise TypeError(f"{name} must be a table of rows and columns, not {X!r}")
+        raise TypeError(f"{name} must be a table of rows and columns, not {shown(X)}")
     rows = _sparse_rows(X, name) if is_sparse(X) else _dense_rows(X, name)
     _refuse_non_finite(X, rows, name)
     if like is None:
@@ -72,7 +79,18 @@ def _dense_rows(X: Any, name: str) -> Rows:
     else:
         array = _array_of_numbers(X, name)
     _check_shape(array.shape, name)
-    return np.ascontiguousarray(array, dtype=np.float64)
+    try:
+        return np.ascontiguousarray(array, dtype=np.float64)
+    except OverflowError:  # a whole number of more than 308 digits
+        names = column_labels(X, array.shape[1])
+        refuse_infinite(name, [names[c] for c in _too_large(array)])
+        raise
+
+
+def _too_large(array: NDArray[Any]) -> list[int]:
+    """Return the columns that hold a number beyond floating point."""
+    most = sys.float_info.max
+    return [c for c in range(array.shape[1]) if any(abs(v) > most for v in array[:, c])]
 
 
 def _array_of_numbers(X: Any, name: str) -> NDArray[Any]:

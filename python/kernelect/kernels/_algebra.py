@@ -123,6 +123,10 @@ class Product(Composite):
     def _program(self, tables: Tables) -> Program:
         return self._then(tables, "product", count=len(self.terms))
 
+    @property
+    def _has_unit_diagonal(self) -> bool:
+        return all(term._has_unit_diagonal for term in self.terms)
+
     def _combine(self, values: list[FloatArray]) -> FloatArray:
         return reduce(np.multiply, values)
 
@@ -178,6 +182,10 @@ class Normalized(Composite):
 
     def _program(self, tables: Tables) -> Program:
         return self._then(tables, "normalize")
+
+    @property
+    def _has_unit_diagonal(self) -> bool:
+        return True
 
     def _combine(self, values: list[FloatArray]) -> FloatArray:
         return np.where(values[0] > 0, 1.0, 0.0)  # of the diagonal

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 from .._data.rows import Rows, Tables, check_rows, column_names, make_sample
 from .._dispatch import core
 from .._support.threads import resolve_threads
+from ._facts import Facts
 
 if TYPE_CHECKING:
     from .._data.rows import Program
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 
-class Kernel(ABC):
+class Kernel(Facts, ABC):
     """A positive semidefinite function of two rows.
 
     Kernels are immutable, hashable, comparable and picklable, and print as they are written. Called
@@ -124,10 +125,6 @@ class Kernel(ABC):
         params = self._params_for(names) or {"kernel": self._callable_for(names)}
         return {place if name == "kernel" else name: value for name, value in params.items()}
 
-    def _params_for(self, names: set[str]) -> dict[str, Any]:
-        """Scikit-learn's own parameters for this kernel; empty where it has none."""
-        return {}
-
     def _callable_for(self, names: set[str]) -> Any:
         """Give this kernel in the form that an estimator with these parameters calls."""
         if not names & {"optimizer", "kernel_params"}:
@@ -175,7 +172,10 @@ def positive(name: str, value: object, kernel: str, *, zero: bool = False) -> fl
         value, (int, float, np.integer, np.floating)
     ):
         raise TypeError(f"{kernel}: {name} must be a number, not {value!r}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
     if not math.isfinite(number) or number < 0 or (number == 0 and not zero):
         wanted = "zero or a positive finite number" if zero else "a positive finite number"
         raise ValueError(f"{kernel}: {name} must be {wanted}, not {value!r}")
