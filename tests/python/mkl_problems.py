@@ -10,8 +10,8 @@ import kernelect as ke
 from kernelect._data.target import Target
 from kernelect.mkl._bases import Bases
 from kernelect.mkl._machines import LeastSquaresMachine
-from kernelect.mkl._problem import Problem, Settings
 from kernelect.mkl._support_vectors import SVMMachine, SVRMachine
+from kernelect.mkl._weight_problem import Settings, WeightProblem
 
 KERNELS = [
     ke.Gaussian(0.5),
@@ -48,9 +48,7 @@ def make_problem(task, *, kernels=KERNELS, n=40, seed=0, C=1.0, learner="svm", *
         classes, codes = np.unique(y, return_inverse=True)
         target = Target("classification", classes, codes, np.zeros((0, n)))
     machine = machine_for(task, targets, C, learner)
-    return Problem(
-        bases, bases.stack(), machine, target, Settings(**settings), tol=1e-8, max_iter=300
-    )
+    return WeightProblem(bases, machine, target, Settings(**settings), tol=1e-8, max_iter=300)
 
 
 def matrices(given):

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import KFold, StratifiedKFold
 
+from .._support.arguments import is_whole, shown
 from .target import Target
 
 Fold = NDArray[np.int64]
@@ -55,7 +56,7 @@ def make_fold_sets(
     Splits that train on less than all rows outside their test part are refused unless `partial`.
     """
     n = target.size
-    if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
+    if is_whole(folds):
         if groups is not None:
             raise ValueError(
                 f"folds={folds} does not heed groups; give a splitter that does, for example "
@@ -72,7 +73,7 @@ def make_fold_sets(
     else:
         raise TypeError(
             "folds must be a number, a scikit-learn splitter or (train, test) pairs of indices, "
-            f"not {folds!r}"
+            f"not {shown(folds)}"
         )
     if not splits:
         raise ValueError("folds is empty; give at least one (train, test) pair")
@@ -120,7 +121,7 @@ class FoldMemory:
         stratified: bool,
         shuffled: bool,
     ) -> list[FoldSet]:
-        number = isinstance(folds, (int, np.integer))
+        number = is_whole(folds)
         rule = (stratified, shuffled) if number else ()  # a splitter has its own
         for known, known_target, known_rule, sets in self._made:
             same = known is folds or (number and known == folds)
@@ -176,7 +177,7 @@ def _numbered(
 
 
 def _parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
-    """Check one split, and give its training and its test part."""
+    """Return the training and the test part of one split, checked."""
     try:
         train, test = split
     except (TypeError, ValueError):

@@ -9,7 +9,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from .._dispatch import core
-from .columns import (
+from .._support.arguments import shown
+from .refusals import (
     column_labels,
     refuse_frame,
     refuse_infinite,
@@ -25,7 +26,7 @@ Rows: TypeAlias = Any
 
 
 def is_sparse(rows: object) -> bool:
-    """Tell whether rows are a sparse matrix, without narrowing their type."""
+    """Whether rows are a sparse matrix; unlike `issparse`, without narrowing their type."""
     return bool(sp.issparse(rows))
 
 
@@ -35,7 +36,7 @@ def check_rows(X: Any, name: str, like: Rows | None = None) -> Rows:
     With `like`, checked rows of another table, they have as many columns and are of its kind.
     """
     if X is None or isinstance(X, (str, bytes)):
-        raise TypeError(f"{name} must be a table of rows and columns, not {X!r}")
+        raise TypeError(f"{name} must be a table of rows and columns, not {shown(X)}")
     rows = _sparse_rows(X, name) if is_sparse(X) else _dense_rows(X, name)
     _refuse_non_finite(X, rows, name)
     if like is None:

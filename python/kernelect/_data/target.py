@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .columns import is_missing
+from .._support.arguments import check_choice, shown
+from .refusals import is_missing
 
 Task = Literal["classification", "regression"]
 
@@ -45,7 +46,7 @@ class Target:
         return len(self.classes)
 
     def part(self, places: NDArray[np.int64]) -> Target:
-        """Give the same target for some rows; classes stay numbered as they are."""
+        """Return the same target for some rows; classes stay numbered as they are."""
         return replace(self, codes=self.codes[places], values=self.values[:, places])
 
     def centred(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -61,9 +62,8 @@ class Target:
 
 
 def check_target(y: Any, task: str = "auto", rows: int | None = None) -> Target:
-    """Check a target, of as many entries as there are rows if those are given, and what it is."""
-    if task not in ("auto", "classification", "regression"):
-        raise ValueError(f"task must be 'auto', 'classification' or 'regression', not {task!r}")
+    """Check a target, and that it has one entry for each of `rows` where those are given."""
+    check_choice(task, "task", ("auto", "classification", "regression"))
     values = _entries(y)
     size = values.shape[0]
     if rows is not None and size != rows:
@@ -77,7 +77,7 @@ def check_target(y: Any, task: str = "auto", rows: int | None = None) -> Target:
 def _entries(y: Any) -> NDArray[Any]:
     """One entry or one row of numbers per sample, nothing missing, numbers as numbers."""
     if y is None or isinstance(y, (str, bytes)):
-        raise TypeError(f"y must hold a label or number per row, not {y!r}")
+        raise TypeError(f"y must hold a label or number per row, not {shown(y)}")
     try:
         values = np.asarray(y)
     except ValueError:

@@ -6,8 +6,9 @@ import functools
 import os
 from typing import Any
 
-import numpy as np
 from threadpoolctl import ThreadpoolController
+
+from .arguments import is_whole, shown
 
 # More never help, and each costs a stack.
 _MOST = 1024
@@ -32,8 +33,8 @@ def resolve_jobs(n_jobs: int | None) -> int:
 
 
 def _threads(given: int, name: str, all_cpus: str) -> int:
-    if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number or None, not {given!r}")
+    if not is_whole(given):
+        raise TypeError(f"{name} must be a whole number or None, not {shown(given)}")
     if given == -1:
         return available_cpus()
     if given < 1:
@@ -49,5 +50,5 @@ def _controller() -> Any:
 
 
 def limit_blas(threads: int) -> Any:
-    """Give a context in which BLAS and LAPACK use at most so many threads."""
+    """Return a context in which BLAS and LAPACK use at most this many threads."""
     return _controller().limit(limits=threads, user_api="blas")

@@ -20,8 +20,8 @@ import numpy as np
 import scipy.sparse
 
 from ..results import _text as text_table
-from . import _arguments as arguments
 from ._messages import one_line, warnings_as_lines
+from ._parser import Refused, model_options, parse
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -63,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from .. import __version__
 
     try:
-        options = arguments.parse(
+        options = parse(
             sys.argv[1:] if argv is None else argv,
             __version__,
             demo=_demo,
@@ -80,7 +80,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (arguments.Refused, ValueError, TypeError, OSError, MemoryError) as error:
+    except (Refused, ValueError, TypeError, OSError, MemoryError) as error:
         print(f"kernelect: {one_line(error)}", file=sys.stderr)
         return 2
     return 0
@@ -104,7 +104,7 @@ def _select(options: Namespace, warned: list[str]) -> None:
         options.grid,
         options.criterion,
         rule=options.rule,
-        **arguments.model_options(options),  # type: ignore[arg-type]
+        **model_options(options),  # type: ignore[arg-type]
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,
@@ -160,7 +160,7 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
         data.y,
         options.grid,
         wanted,
-        **arguments.model_options(options),  # type: ignore[arg-type]
+        **model_options(options),  # type: ignore[arg-type]
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,

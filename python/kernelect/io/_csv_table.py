@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import difflib
 import math
 import re
 from collections import Counter
@@ -14,6 +13,7 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arguments import did_you_mean
 from ._dataset import whole_numbers
 from ._files import shortened
 
@@ -79,8 +79,7 @@ def _target_place(name: str, header: list[str], target: str | None) -> int:
         return len(header) - 1
     if target in header:
         return header.index(target)
-    near = difflib.get_close_matches(target, header, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it has {listed(header)}"
+    hint = did_you_mean(target, header, f"it has {listed(header)}")
     raise ValueError(f"{name} has no column {target!r}: {hint}")
 
 
@@ -154,5 +153,5 @@ def _labels(labels: list[str]) -> NDArray[Any]:
 
 def listed(names: list[str], most: int = 6) -> str:
     """Quote the first few names for a message."""
-    shown = ", ".join(repr(shortened(name)) for name in names[:most])
-    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+    first = ", ".join(repr(shortened(name)) for name in names[:most])
+    return f"{first} and {len(names) - most} more" if len(names) > most else first

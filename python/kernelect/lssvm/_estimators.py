@@ -15,6 +15,7 @@ from sklearn.utils.validation import _check_sample_weight, validate_data
 from .._data.target import Target
 from .._evidence.held_out import decide
 from .._evidence.probability import LogisticProbabilities
+from .._support.arguments import shown
 from .._support.callbacks import reported, with_callbacks
 from ._least_squares import LeastSquares
 
@@ -135,7 +136,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         if isinstance(self.class_weight, str) and self.class_weight != "balanced":
             raise ValueError(
                 "class_weight must be 'balanced', a dict of labels and weights, or None, not "
-                f"{self.class_weight!r}"
+                f"{shown(self.class_weight)}"
             )
         X, y = validate_data(
             self,
@@ -357,10 +358,10 @@ def _drop_weightless(model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, Any
     count = int(keep.sum())
     if count < 2:
         raise ValueError(
-            f"sample_weight leaves {'one row' if count else 'no row'} of {len(keep)}; give at least two "
-            "a positive weight"
+            f"sample_weight leaves {'one row' if count else 'no row'} of {len(keep)}; give at least "
+            "two a positive weight"
         )
-    if model.kernel == "precomputed" if isinstance(model.kernel, str) else False:
+    if isinstance(model.kernel, str) and model.kernel == "precomputed":
         raise ValueError('sample_weight of zero cannot be used with kernel="precomputed"')
     return X[keep], y[keep], weights[keep]
 

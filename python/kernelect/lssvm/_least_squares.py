@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -19,6 +18,7 @@ from .._data.target import Target
 from .._evidence.moments import FloatArray, Work
 from .._evidence.regularisation import Regularisation, check_regularisation
 from .._evidence.ridge import RidgeOptions, scan, target_columns
+from .._support.arguments import did_you_mean
 from .._support.callbacks import CallbackSupportMixin
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
@@ -49,9 +49,7 @@ class Fitted:
 def named_kernel(name: str, X: Any, weights: FloatArray | None) -> Kernel:
     """Make a kernel of a known name, its width from the scale of the data."""
     if name not in _NAMES:
-        near = difflib.get_close_matches(name, _NAMES, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_NAMES)}"
-        raise ValueError(f"unknown kernel {name!r}; {hint}")
+        raise ValueError(f"unknown kernel {name!r}; {did_you_mean(name, _NAMES)}")
     return Precomputed(0) if name == "precomputed" else BY_NAME[name]._of_data(X, weights)
 
 

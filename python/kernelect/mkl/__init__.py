@@ -11,8 +11,8 @@
 from sklearn.exceptions import ConvergenceWarning
 
 from ._estimators import MKLClassifier, MKLRegressor
-from ._families import ARDGaussianFamily, Family, GaussianFamily, PolynomialFamily
 from ._infinite_estimators import InfiniteMKLClassifier, InfiniteMKLRegressor
+from ._kernel_families import ARDGaussianFamily, Family, GaussianFamily, PolynomialFamily
 from ._prepare import default_kernels
 from ._simplex import project_simplex
 

@@ -25,7 +25,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ._bases import Stack
+from ._bases import BaseStack
 from ._machines import FINE, LOOSE, Machine, Solution
 from ._quadratic import minimize_quadratic
 
@@ -86,7 +86,7 @@ class Point:
 class Oracle:
     """Trains the machine where it is asked and remembers the answers."""
 
-    def __init__(self, stack: Stack, machine: Machine) -> None:
+    def __init__(self, stack: BaseStack, machine: Machine) -> None:
         self._stack, self._machine = stack, machine
         self.tol = LOOSE
         self.history: list[Point] = []
@@ -161,7 +161,7 @@ def minimize(
 ) -> tuple[Point, Learned]:
     """Minimise J from a trained start until the gap is at most ``tol * max(1, |J|)``.
 
-    Gives the last point and its summary. `n_iter` counts the trained machines.
+    Returns the last point and its summary, whose `n_iter` counts the trained machines.
     """
     point = start
     bound = max(penalty.bound(known) for known in oracle.history)

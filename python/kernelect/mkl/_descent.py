@@ -1,4 +1,9 @@
-"""Quasi-Newton descent on the simplex or the orthant, for objectives without a second derivative."""
+"""Quasi-Newton descent on the simplex or the orthant, for objectives without a second derivative.
+
+SciPy's SLSQP solves the same problems, but an evaluation here is a trained machine: the descent counts
+them, keeps the machine of the best point, and stops at the projected gradient that the caller asked for,
+none of which SLSQP offers.
+"""
 
 from __future__ import annotations
 

@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 from ..kernels import Kernel
 from ._bases import Bases
 from ._convex import Learned, Oracle, SimplexPenalty, minimize
+from ._family_searches import FamilySearch, Score
 from ._machines import Machine
-from ._searches import Score, Search
-from ._spectra import principal_proportions
+from ._principal_proportions import principal_proportions
 
 FloatArray = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ class Generated:
 def generate(
     X: FloatArray,
     machine: Machine,
-    searches: list[Search],
+    searches: list[FamilySearch],
     *,
     lam: float,
     t: int,

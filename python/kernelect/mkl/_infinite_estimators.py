@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from .._support.arguments import check_choice, check_number, check_whole
 from .._support.threads import limit_blas
 from ..kernels import Kernel, WeightedSum
-from ._families import check_families
 from ._infinite import generate
+from ._kernel_families import check_families
 from ._prediction import ClassifierPart, KernelMachine, RegressorPart
-from ._problem import check_count, check_number
 
 
 class InfiniteMKL(KernelMachine):
@@ -65,17 +65,14 @@ class InfiniteMKL(KernelMachine):
         self.weights_ = learned.weights
         self.n_rounds_ = len(learned.path)
         kernel = WeightedSum(self.kernels_, self.weights_)
-        self._keep(
-            rows, kernel, learned, learned.solution, budget="max_rounds, max_iter", stacklevel=3
-        )
+        self._keep(rows, kernel, learned, learned.solution, budget="max_rounds, max_iter")
         return self
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.method not in ("ifkl", "ikl"):
-            raise ValueError(f"method must be 'ifkl' or 'ikl', not {self.method!r}")
-        check_count(self.max_rounds, "max_rounds")
-        check_count(self.t, "t")
+        check_choice(self.method, "method", ("ifkl", "ikl"))
+        check_whole(self.max_rounds, "max_rounds", least=1)
+        check_whole(self.t, "t", least=1)
         check_number(self.lam, "lam", zero=True)
 
 

@@ -25,13 +25,13 @@ from numpy.typing import NDArray
 
 from ._convex import Learned, Oracle, Point
 from ._fkl import learn_simple
-from ._problem import Problem
 from ._simplex import check_norm
+from ._weight_problem import WeightProblem
 
 FloatArray = NDArray[np.float64]
 
 
-def learn_lp(problem: Problem) -> Learned:
+def learn_lp(problem: WeightProblem) -> Learned:
     """Learn weights of lp-norm 1; p is 2 unless given."""
     p = check_norm(problem.settings.p, 2.0)
     if p == 1.0:

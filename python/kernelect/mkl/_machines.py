@@ -63,7 +63,7 @@ class FreeSystem:
 
 
 @dataclass
-class Column:
+class ColumnSolution:
     """Solution of one column of the target: coefficients, constant, and the free ones' equations."""
 
     z: FloatArray
@@ -77,7 +77,7 @@ class Solution:
 
     Attributes
     ----------
-    columns : list of Column
+    columns : list of ColumnSolution
         One per column of the target.
     linear, square : float
         ``h(s a) = s * linear - s**2 * square`` for 0 <= s <= 1.
@@ -85,7 +85,7 @@ class Solution:
         Bound on how far the value is below the true maximum.
     """
 
-    columns: list[Column]
+    columns: list[ColumnSolution]
     linear: float
     square: float
     slack: float
@@ -215,7 +215,7 @@ class LeastSquaresMachine(Machine):
     def solve(self, K: FloatArray, tol: float) -> Solution:
         z, bias = ridge_fit(K, self.targets, self.rho)
         system = FreeSystem(np.arange(len(K)), K + self.rho * np.eye(len(K)))
-        columns = [Column(row, float(b), system) for row, b in zip(z, bias, strict=True)]
+        columns = [ColumnSolution(row, float(b), system) for row, b in zip(z, bias, strict=True)]
         return Solution(
             columns, float((self.targets * z).sum()), 0.5 * self.rho * float((z**2).sum()), 0.0
         )

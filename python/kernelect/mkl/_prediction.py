@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -14,11 +13,12 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 
 from .._data.target import Target, Task
 from .._evidence.ridge import target_columns
+from .._support.arguments import check_choice, check_number, check_whole
 from .._support.threads import resolve_jobs
+from .._support.warning import warn_caller
 from ..kernels import Kernel
 from ._convex import Learned
 from ._machines import LeastSquaresMachine, Machine, Solution
-from ._problem import check_count, check_number
 from ._support_vectors import SVMMachine, SVRMachine
 
 FloatArray = NDArray[np.float64]
@@ -53,11 +53,11 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
 
     def _check_parameters(self) -> None:
         """Check the parameters that all estimators have."""
-        for name in ("C", "tol", "epsilon"):
-            check_number(getattr(self, name), name, zero=name == "epsilon")
-        check_count(self.max_iter, "max_iter")
-        if self.learner not in ("svm", "lssvm"):
-            raise ValueError(f"learner must be 'svm' or 'lssvm', not {self.learner!r}")
+        check_number(self.C, "C", positive=True)
+        check_number(self.tol, "tol", positive=True)
+        check_number(self.epsilon, "epsilon", zero=True)
+        check_whole(self.max_iter, "max_iter", least=1)
+        check_choice(self.learner, "learner", ("svm", "lssvm"))
 
     def _check_target(self, y: Any, n: int | None) -> Target:
         """Check what is to be predicted."""
@@ -83,7 +83,6 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         solution: Solution,
         *,
         budget: str = "max_iter",
-        stacklevel: int = 4,
     ) -> None:
         """Set the attributes that say what was learned, and warn where it is not finished."""
         self.kernel_ = kernel
@@ -102,19 +101,18 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
                 if learned.stuck
                 else f"raise {budget} or tol"
             )
-            warnings.warn(
+            warn_caller(
                 f"the weights have not converged: {learned.n_iter} machines were trained and the gap "
                 f"is still {learned.gap:.3g}; {remedy}",
                 ConvergenceWarning,
-                stacklevel=stacklevel,
             )
 
     def _remedy(self) -> str:
-        """Say what helps where the search got stuck."""
+        """Return what helps where the search got stuck."""
         return "raise tol"
 
     def _decision_values(self, X: Any) -> FloatArray:
-        """Give the outputs of the machines, rows x columns."""
+        """Return the outputs of the machines, rows x columns."""
         check_is_fitted(self)
         if self.X_fit_ is None:
             K = self._cross_matrices(X)
@@ -151,7 +149,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         return Target("classification", self.classes_, codes, np.zeros((0, len(codes))))
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Give the outputs of the machines.
+        """Return the outputs of the machines.
 
         Parameters
         ----------

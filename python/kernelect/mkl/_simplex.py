@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arguments import is_number, shown
+
 FloatArray = NDArray[np.float64]
 
 
@@ -50,8 +52,8 @@ def check_norm(p: Any, default: float) -> float:
     """Check the p of a p-norm."""
     if p is None:
         return default
-    if isinstance(p, bool) or not isinstance(p, (int, float, np.integer, np.floating)):
-        raise TypeError(f"p must be a number of at least 1, not {p!r}")
+    if not is_number(p):
+        raise TypeError(f"p must be a number of at least 1, not {shown(p)}")
     if not p >= 1.0:
-        raise ValueError(f"p must be at least 1, not {p!r}")
+        raise ValueError(f"p must be at least 1, not {shown(p)}")
     return float(p)

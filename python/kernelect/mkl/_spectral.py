@@ -24,10 +24,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arguments import check_choice, check_whole
 from ._convex import Learned
 from ._descent import descend
-from ._problem import Problem, check_count
 from ._simplex import check_norm
+from ._weight_problem import WeightProblem
 
 FloatArray = NDArray[np.float64]
 
@@ -35,12 +36,9 @@ FloatArray = NDArray[np.float64]
 class _Measure:
     """The measure and its gradient as functions of the weights."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.stack, self.r = problem.stack, check_count(problem.settings.r, "r")
-        if problem.settings.normalization not in ("trace", "sum"):
-            raise ValueError(
-                f"normalization must be 'trace' or 'sum', not {problem.settings.normalization!r}"
-            )
+    def __init__(self, problem: WeightProblem) -> None:
+        self.stack, self.r = problem.stack, check_whole(problem.settings.r, "r", least=1)
+        check_choice(problem.settings.normalization, "normalization", ("trace", "sum"))
         self.labels = _weighted_labels(problem)
         self.scales = self.stack.traces()
         if problem.settings.normalization == "sum":
@@ -75,7 +73,7 @@ class _Measure:
         return value, inner / (n * columns * scale) - r * self.scales / scale * value
 
 
-def _weighted_labels(problem: Problem) -> FloatArray:
+def _weighted_labels(problem: WeightProblem) -> FloatArray:
     """``n/n+`` and ``-n/n-`` for classes; centred and of squared length n for numbers."""
     targets = problem.machine.targets
     n = targets.shape[1]
@@ -92,7 +90,7 @@ def _weighted_labels(problem: Problem) -> FloatArray:
     return np.asarray(np.where(positive, n / counts, -n / (n - counts)))
 
 
-def learn_sm(problem: Problem) -> Learned:
+def learn_sm(problem: WeightProblem) -> Learned:
     """Maximise the spectral measure."""
     p = check_norm(problem.settings.p, 1.0)
     measure = _Measure(problem)

@@ -27,11 +27,12 @@ from numpy.typing import NDArray
 from scipy.special import logsumexp, softmax
 
 from .._data.folds import make_fold_sets
+from .._support.arguments import check_number
 from ._convex import Learned
 from ._descent import descend
 from ._machines import factorise
-from ._problem import Problem, check_number
 from ._simplex import check_norm
+from ._weight_problem import WeightProblem
 
 FloatArray = NDArray[np.float64]
 
@@ -41,7 +42,7 @@ _TEMPERATURE = 1e-3
 class StabilityObjective:
     """k-KS of a kernel matrix and its derivative in that matrix."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: WeightProblem) -> None:
         settings = problem.settings
         self.eta = check_number(settings.eta, "eta", zero=True)
         self.targets = problem.machine.targets.T
@@ -60,7 +61,7 @@ class StabilityObjective:
         return 0.5 * (diagonal + root), root
 
     def stability(self, K: FloatArray) -> tuple[float, FloatArray]:
-        """Smooth the largest norm and give its derivative."""
+        """Return the smoothed largest norm and its derivative."""
         norms, root = self._norms(K)
         value = self.temperature * float(logsumexp(norms / self.temperature))
         share = softmax(norms / self.temperature)
@@ -97,7 +98,7 @@ class StabilityObjective:
         return loss + factor * norm, loss_gradient + factor * norm_gradient
 
 
-def learn_ks(problem: Problem) -> Learned:
+def learn_ks(problem: WeightProblem) -> Learned:
     """Minimise k-KS."""
     p = check_norm(problem.settings.p, 1.0)
     objective = StabilityObjective(problem)

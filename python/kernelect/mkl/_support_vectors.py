@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, SVR
 
-from ._machines import FINE, Column, FreeSystem, IntArray, Machine, Solution
+from ._machines import FINE, ColumnSolution, FreeSystem, IntArray, Machine, Solution
 
 FloatArray = NDArray[np.float64]
 
@@ -37,7 +37,7 @@ class _BoxMachine(Machine):
 
     @abstractmethod
     def _wanted(self, target: FloatArray, side: FloatArray) -> FloatArray:
-        """Give the outputs where coefficients of these signs are free."""
+        """Return the outputs where coefficients of these signs are free."""
 
     @abstractmethod
     def _losses(self, target: FloatArray, outputs: FloatArray) -> FloatArray:
@@ -62,7 +62,7 @@ class _BoxMachine(Machine):
 
     def _refine(
         self, K: FloatArray, target: FloatArray, z: FloatArray, bias: float, rounds: int
-    ) -> Column:
+    ) -> ColumnSolution:
         """Go on by an active-set method: an exact step on the free coefficients in every round.
 
         A step ends at the first bound it meets, and the coefficients there are free no longer. After
@@ -109,7 +109,7 @@ class _BoxMachine(Machine):
             bias = float(np.mean((self._wanted(target, np.sign(z)) - K @ z)[free]))
         if system is None or not np.array_equal(free, system.free):
             system = FreeSystem(free, K[np.ix_(free, free)])
-        return Column(z, bias, system)
+        return ColumnSolution(z, bias, system)
 
     def _slopes(self, target: FloatArray, z: FloatArray, f: FloatArray, way: float) -> FloatArray:
         """Derive the dual for raising (way 1) or lowering (-1) z; infinite where it cannot go."""
@@ -124,7 +124,7 @@ def _step(
     """Step of the free coefficients to the optimum of the dual on them, or to the first bound.
 
     It solves ``[K_FF 1; 1' 0] [s; b] = [r; 0]`` for the residuals r, which is a direction of ascent
-    even where K_FF had to be regularised, and its length is exact. Also tells who met a bound.
+    even where K_FF had to be regularised, and its length is exact. The second result says which coefficients met a bound.
     """
     step = system.solve(residual)
     step -= step.mean()  # exactly 1'z = 0, also where the system is nearly singular

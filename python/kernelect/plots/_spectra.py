@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from .._data.rows import check_rows
 from .._data.target import check_target
 from .._evidence.kernel_spectrum import kernel_spectrum
+from .._support.arguments import check_whole
 from ..kernels import Kernel
-from ._style import COLOURS, DASHES, MARKERS, check_max_rows, common_axis, new_axes, short_names
+from ._style import COLOURS, DASHES, MARKERS, common_axis, new_axes, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -182,8 +183,8 @@ def _listed(kernels: Any) -> list[Any]:
 
 
 def _sampled(listed: list[Any], X: Any, y: Any, max_rows: int) -> tuple[list[Any], Any, Any, str]:
-    """Take a fixed sample of many rows, in which a class keeps its share, and tell its size."""
-    max_rows = check_max_rows(max_rows)
+    """Take a fixed sample of many rows, in which a class keeps its share, and name its size."""
+    max_rows = check_whole(max_rows, "max_rows", least=1)
     if X is None or not all(isinstance(kernel, Kernel) for kernel in listed):
         return listed, X, y, ""
     rows = check_rows(X, "X")
@@ -201,7 +202,7 @@ def _sampled(listed: list[Any], X: Any, y: Any, max_rows: int) -> tuple[list[Any
 
 
 def _colour(number: int, count: int) -> Any:
-    """Give few kernels a colour each, the kernels of a grid a place on a ramp."""
+    """Choose a colour for each of few kernels, a place on a ramp for those of a grid."""
     if count <= len(COLOURS):
         return COLOURS[number]
     import matplotlib as mpl
@@ -217,7 +218,7 @@ def _line(number: int, count: int) -> dict[str, Any]:
 def _finish(
     axes: Axes, listed: Sequence[Any], sampled: str, corner: Literal["lower left", "best"]
 ) -> None:
-    """Name the lines, of many every few, and tidy up."""
+    """Label the lines (every few where there are many), the legend and the grid."""
     kernels = [kernel for kernel in listed if isinstance(kernel, Kernel)]
     names = iter(short_names(kernels))
     labels = [

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._support.counts import check_count
-from .._support.shown import shown
+from .._support.arguments import shown
 from ..criteria import Criterion
 from ..kernels import Kernel
 from ..kernels._facts import Axis
@@ -54,10 +53,6 @@ def keys_of(table: ScoreTable, criteria: str | Criterion | Sequence[str] | None)
         return list(table.scores)
     asked = [criteria] if isinstance(criteria, (str, Criterion)) else criteria
     return [table._key(key) for key in asked]
-
-
-def check_max_rows(max_rows: Any) -> int:
-    return check_count(max_rows, "max_rows must be a whole number of at least 1")
 
 
 def abscissae(kernels: list[Kernel]) -> tuple[FloatArray, str, int | None]:

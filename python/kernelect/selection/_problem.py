@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._data.columns import column_labels
+from .._data.refusals import column_labels
 from .._data.rows import Program, Rows, Tables, check_rows, column_names, is_sparse
 from .._data.target import Target, check_target
 from .._evidence.moments import Column, FloatArray, Work, moments

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._data.rows import column_names, with_short_indices
+from .._support.arguments import check_flag, shown
 from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
 from .._support.progress import Tick
 from ..criteria import get
@@ -266,15 +267,16 @@ class KernelSelector(
     def _check_params(self) -> None:
         if self.C is not None and not (isinstance(self.C, str) and self.C == "auto"):
             raise ValueError(
-                f"C must be None or 'auto', not {self.C!r}; set a number on the estimator itself, as "
+                f"C must be None or 'auto', not {shown(self.C)}; set a number on the estimator itself, as "
                 "in KernelSelector(SVC(C=10))"
             )
-        if not isinstance(self.refit, (bool, np.bool_)):
-            raise TypeError(f"refit must be True or False, not {self.refit!r}")
+        check_flag(self.refit, "refit")
         if isinstance(self.estimator, type) or not (
             self.estimator is None or hasattr(self.estimator, "fit")
         ):
-            raise TypeError(f"estimator must be an estimator such as SVC(), not {self.estimator!r}")
+            raise TypeError(
+                f"estimator must be an estimator such as SVC(), not {shown(self.estimator)}"
+            )
         if not (isinstance(self.criterion, str) and self.criterion == "auto"):
             get(self.criterion)
 

@@ -1,6 +1,7 @@
-"""The contract of the layers, in pyproject.toml, holds and notices every kind of wrong import."""
+"""Rooms see only what is below them: contracts on imports, which notice wrong ones, and a check of includes."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -72,3 +73,26 @@ def test_a_room_without_a_place_in_the_order_breaks_the_contract(sources):
     checked = lint(sources)
     assert checked.returncode == 1
     assert "attic" in checked.stdout
+
+
+# What each room of the core may include beside itself.
+BELOW = {
+    "base": set(),
+    "linalg": {"base"},
+    "tiles": {"base", "linalg"},
+    "moments": {"base", "linalg", "tiles"},
+    "spectrum": {"base", "linalg", "tiles"},
+    "ridge": {"base", "linalg"},
+}
+
+
+def test_rooms_of_the_core_include_only_what_is_below_them():
+    wrong = []
+    for folder in (ROOT / "cpp" / "include" / "kernelect", ROOT / "cpp" / "src"):
+        for path in folder.rglob("*.?pp"):
+            room = path.relative_to(folder).parts[0]
+            text = path.read_text(encoding="utf-8")
+            seen = set(re.findall(r'#include "kernelect/(\w+)/', text))
+            assert not re.search(r"#include <(?:pybind11|Python\.h)", text), path
+            wrong += [f"{room}/{path.name} -> {other}" for other in seen - {room} - BELOW[room]]
+    assert not wrong, ", ".join(sorted(wrong))

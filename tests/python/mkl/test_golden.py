@@ -3,7 +3,7 @@
 import golden
 import numpy as np
 import pytest
-from mkl_problems import Problem, Settings
+from mkl_problems import Settings, WeightProblem
 
 import kernelect as ke
 from kernelect._data.target import Target
@@ -34,7 +34,7 @@ def test_linear_alignment():
     codes = (golden.Y > 0).astype(np.int64)
     target = Target("classification", np.array([-1, 1]), codes, np.zeros((0, 7)))
     machine = SVMMachine(golden.Y[None, :].astype(float), 1.0)
-    problem = Problem(bases, bases.stack(), machine, target, Settings(), tol=1e-8, max_iter=10)
+    problem = WeightProblem(bases, machine, target, Settings(), tol=1e-8, max_iter=10)
     weights = _Alignments(problem).linear()
     assert weights == pytest.approx([-0.26452270, 0.87316940, -0.40939339], abs=1e-8)
 

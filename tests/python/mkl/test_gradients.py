@@ -6,9 +6,9 @@ from mkl_problems import KERNELS, machine_for, make_problem, numeric_gradient, r
 
 import kernelect as ke
 from kernelect.mkl._convex import Oracle
-from kernelect.mkl._families import ARDGaussianFamily, GaussianFamily
+from kernelect.mkl._family_searches import Score
 from kernelect.mkl._gmkl import distance_sums
-from kernelect.mkl._searches import Score
+from kernelect.mkl._kernel_families import ARDGaussianFamily, GaussianFamily
 from kernelect.mkl._spectral import _Measure
 from kernelect.mkl._stability import StabilityObjective
 

@@ -128,9 +128,9 @@ def test_bad_ranges(make, message):
         ({"family": []}, ValueError, "empty list"),
         ({"family": 3}, TypeError, "family must be one of"),
         ({"method": "fkl"}, ValueError, "'ifkl' or 'ikl'"),
-        ({"lam": -1.0}, ValueError, "lam must be zero or a positive number"),
+        ({"lam": -1.0}, ValueError, "lam must be zero or a positive finite number"),
         ({"t": 0}, ValueError, "t must be a whole number"),
-        ({"C": 0.0}, ValueError, "C must be a positive number"),
+        ({"C": 0.0}, ValueError, "C must be a positive finite number"),
     ],
 )
 def test_bad_parameters(parameters, error, message):

@@ -9,7 +9,7 @@ from kernelect.mkl._convex import Oracle
 from kernelect.mkl._fkl import learn_fkl, learn_simple
 from kernelect.mkl._gmkl import learn_sum
 from kernelect.mkl._lp import learn_lp
-from kernelect.mkl._spectra import principal_proportions
+from kernelect.mkl._principal_proportions import principal_proportions
 
 
 @pytest.mark.parametrize("C", [0.1, 1.0, 20.0])

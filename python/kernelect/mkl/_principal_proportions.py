@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._dispatch import core
-from ._bases import Stack
+from ._bases import BaseStack
 
 FloatArray = NDArray[np.float64]
 
 # Error of a sum of eigenvalues, relative to the largest.
 _TOLERANCE = 1e-10
-# Matrices of up to so many bytes are stored while their eigenvalues are sought.
+# Matrices of up to this many bytes are stored while their eigenvalues are sought.
 _STORE = 1e9
 
 
@@ -34,7 +34,7 @@ def leading_eigenpairs(
 
 
 def principal_proportions(
-    stack: Stack, counts: list[int], kernels: NDArray[np.int64] | None = None
+    stack: BaseStack, counts: list[int], kernels: NDArray[np.int64] | None = None
 ) -> FloatArray:
     """PEP of every kernel, ``sum of the t largest eigenvalues / trace``, for every t of `counts`.
 

@@ -19,7 +19,7 @@ def column_labels(X: object, count: int) -> list[str]:
 
 
 def is_missing(value: object) -> bool:
-    """Tell whether an entry is None, NaN, or one of pandas' missing values."""
+    """Whether an entry is None, NaN, or one of pandas' missing values."""
     if value is None or type(value).__name__ in ("NAType", "NaTType"):
         return True
     return isinstance(value, (float, np.floating)) and bool(np.isnan(value))

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arguments import shown
 from ..kernels import Polynomial, normalized
-from ._searches import ListSearch, RatesSearch, Search, WidthSearch
+from ._family_searches import FamilySearch, ListSearch, RatesSearch, WidthSearch
 
 FloatArray = NDArray[np.float64]
 
@@ -20,7 +21,7 @@ class Family(ABC):
     """A set of kernels."""
 
     @abstractmethod
-    def search(self, X: FloatArray, threads: int, random: np.random.Generator) -> Search:
+    def search(self, X: FloatArray, threads: int, random: np.random.Generator) -> FamilySearch:
         """Prepare the search on given rows."""
 
 
@@ -29,9 +30,11 @@ def _interval(values: Any, name: str) -> tuple[float, float]:
     try:
         low, high = (float(v) for v in values)
     except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a pair (low, high) of numbers, not {values!r}") from None
+        raise TypeError(
+            f"{name} must be a pair (low, high) of numbers, not {shown(values)}"
+        ) from None
     if not (math.isfinite(low) and math.isfinite(high) and low > 0):
-        raise ValueError(f"{name} must be a pair of positive finite numbers, not {values!r}")
+        raise ValueError(f"{name} must be a pair of positive finite numbers, not {shown(values)}")
     if low > high:
         raise ValueError(
             f"{name} = ({low:g}, {high:g}) is an empty interval; the first number must not exceed "
@@ -61,7 +64,7 @@ class GaussianFamily(Family):
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", _interval(self.gamma, "GaussianFamily: gamma"))
 
-    def search(self, X: FloatArray, threads: int, random: np.random.Generator) -> Search:
+    def search(self, X: FloatArray, threads: int, random: np.random.Generator) -> FamilySearch:
         return WidthSearch(X, self.gamma, threads)
 
 
@@ -89,11 +92,11 @@ class PolynomialFamily(Family):
         low, high = _interval(self.degree, "PolynomialFamily: degree")
         if low != int(low) or high != int(high):
             raise ValueError(
-                f"PolynomialFamily: degrees must be whole numbers, not {self.degree!r}"
+                f"PolynomialFamily: degrees must be whole numbers, not {shown(self.degree)}"
             )
         object.__setattr__(self, "degree", (int(low), int(high)))
 
-    def search(self, X: FloatArray, threads: int, random: np.random.Generator) -> Search:
+    def search(self, X: FloatArray, threads: int, random: np.random.Generator) -> FamilySearch:
         kernels = [normalized(Polynomial(d)) for d in range(self.degree[0], self.degree[1] + 1)]
         return ListSearch(X, kernels, threads)
 
@@ -119,7 +122,7 @@ class ARDGaussianFamily(Family):
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", _interval(self.gamma, "ARDGaussianFamily: gamma"))
 
-    def search(self, X: FloatArray, threads: int, random: np.random.Generator) -> Search:
+    def search(self, X: FloatArray, threads: int, random: np.random.Generator) -> FamilySearch:
         return RatesSearch(X, self.gamma, threads, random)
 
 
@@ -133,19 +136,14 @@ FAMILIES: dict[str, tuple[Family, ...]] = {
 
 def check_families(family: Any) -> list[Family]:
     """Make families of a name, a family or a list of families."""
+    wanted = f"family must be one of {', '.join(FAMILIES)}, a family or a list of families"
     if isinstance(family, str):
         if family not in FAMILIES:
-            raise ValueError(
-                f"family must be one of {', '.join(FAMILIES)}, a family or a list of families, "
-                f"not {family!r}"
-            )
+            raise ValueError(f"{wanted}, not {shown(family)}")
         return list(FAMILIES[family])
     listed = [family] if isinstance(family, Family) else family
     if not isinstance(listed, (list, tuple)) or not all(isinstance(f, Family) for f in listed):
-        raise TypeError(
-            f"family must be one of {', '.join(FAMILIES)}, a family or a list of families, "
-            f"not {family!r}"
-        )
+        raise TypeError(f"{wanted}, not {shown(family)}")
     if not listed:
         raise ValueError("family is an empty list; give at least one family")
     return list(listed)

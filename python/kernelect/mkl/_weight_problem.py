@@ -9,27 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._data.target import Target
-from ._bases import Bases, Stack
+from ._bases import Bases, BaseStack
 from ._machines import Machine
 
 FloatArray = NDArray[np.float64]
-
-
-def check_number(value: Any, name: str, *, zero: bool) -> float:
-    """Check a finite number that is positive, or zero where that is allowed."""
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{name} must be a number, not {value!r}")
-    if not np.isfinite(value) or value < 0 or (value == 0 and not zero):
-        wanted = "zero or a positive number" if zero else "a positive number"
-        raise ValueError(f"{name} must be {wanted}, not {value!r}")
-    return float(value)
-
-
-def check_count(value: Any, name: str) -> int:
-    """Check a number of things."""
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise ValueError(f"{name} must be a whole number of at least 1, not {value!r}")
-    return int(value)
 
 
 @dataclass(frozen=True)
@@ -51,13 +34,13 @@ class Settings:
 
 
 @dataclass
-class Problem:
+class WeightProblem:
     """Base kernels on a sample, a machine with its target, and what is wanted.
 
     Attributes
     ----------
-    bases, stack : Bases, Stack
-        The kernels, and their matrices on all rows.
+    bases : Bases
+        The kernels.
     machine : Machine
         The learner with the target.
     target : Target
@@ -69,17 +52,21 @@ class Problem:
     max_iter : int
         Most machines, or steps, in one descent.
     notes : dict
-        What a method wants to tell besides the weights, such as the lam it chose.
+        What a method found besides the weights: ``lam``, ``t`` and ``cv_results`` of FKL.
     """
 
     bases: Bases
-    stack: Stack
     machine: Machine
     target: Target
     settings: Settings
     tol: float
     max_iter: int
     notes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def stack(self) -> BaseStack:
+        """The kernels' matrices on all rows."""
+        return self.bases.stack()
 
     def uniform(self) -> FloatArray:
         """Equal weights that add up to 1."""

@@ -22,10 +22,10 @@ import scipy.optimize
 from numpy.typing import NDArray
 
 from ..kernels import ARDGaussian, Gaussian, Kernel
-from ._bases import Bases, Stack
+from ._bases import Bases, BaseStack
 from ._gmkl import distance_sums
 from ._prepare import CONSTANT
-from ._spectra import leading_eigenpairs, principal_proportions
+from ._principal_proportions import leading_eigenpairs, principal_proportions
 
 FloatArray = NDArray[np.float64]
 
@@ -43,17 +43,17 @@ class Score:
     t: int
     z: FloatArray
 
-    def forms(self, stack: Stack) -> FloatArray:
+    def forms(self, stack: BaseStack) -> FloatArray:
         """``z'K_k z / 2`` for all kernels of a stack."""
         return np.asarray(0.5 * np.einsum("kcn,cn->k", stack.products(self.z), self.z))
 
 
-class Search(ABC):
+class FamilySearch(ABC):
     """A family on given rows."""
 
     @abstractmethod
     def start(self) -> Kernel:
-        """Give the kernel to begin with, from the middle of the range."""
+        """Return the kernel to begin with, from the middle of the range."""
 
     @abstractmethod
     def varies(self) -> bool:
@@ -64,7 +64,7 @@ class Search(ABC):
         """Find the kernel with the largest score; `known` are places worth a climb."""
 
 
-class ListSearch(Search):
+class ListSearch(FamilySearch):
     """A finite family: its matrices are made once, its eigenvalues when they are first needed."""
 
     def __init__(self, X: FloatArray, kernels: list[Kernel], threads: int) -> None:
@@ -95,7 +95,7 @@ class ListSearch(Search):
         return self.kernels[k], float(values[k])
 
 
-class GaussianSearch(Search):
+class GaussianSearch(FamilySearch):
     """A scan over one common rate, then climbs in the logarithms of the rates."""
 
     def __init__(self, X: FloatArray, interval: tuple[float, float], threads: int) -> None:
