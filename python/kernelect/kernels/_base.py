@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import fields
@@ -14,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from .._data.rows import Rows, Tables, check_rows, column_names, make_sample
 from .._dispatch import core
+from .._support.arguments import check_number
 from .._support.threads import resolve_threads
 from ._facts import Facts
 
@@ -168,12 +168,4 @@ def _parameter_names(estimator: object) -> set[str]:
 
 def positive(name: str, value: object, kernel: str, *, zero: bool = False) -> float:
     """Check a kernel parameter and return it as a float."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(
-        value, (int, float, np.integer, np.floating)
-    ):
-        raise TypeError(f"{kernel}: {name} must be a number, not {value!r}")
-    number = float(value)
-    if not math.isfinite(number) or number < 0 or (number == 0 and not zero):
-        wanted = "zero or a positive finite number" if zero else "a positive finite number"
-        raise ValueError(f"{kernel}: {name} must be {wanted}, not {value!r}")
-    return number
+    return check_number(value, f"{kernel}: {name}", positive=True, zero=zero)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._data.rows import Rows, real_matrix
-from .._support.shown import shown
+from .._support.arguments import did_you_mean, shown
 from ._base import Kernel
 from ._foreign import Function, Precomputed
 from .grids import auto_grid, gaussian_grid
@@ -72,9 +71,7 @@ class Candidates:
 
     def _named(self, name: str) -> list[Kernel]:
         if name not in _NAMES:
-            near = difflib.get_close_matches(name, _NAMES, n=1, cutoff=0.4)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_NAMES)}"
-            raise ValueError(f"unknown candidates {name!r}; {hint}")
+            raise ValueError(f"unknown candidates {name!r}; {did_you_mean(name, list(_NAMES))}")
         if self._rows is None:
             raise ValueError(
                 f"X is None, but kernels={name!r} needs rows; pass X, or only kernel matrices"

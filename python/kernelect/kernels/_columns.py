@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._data.rows import Rows, Tables, is_sparse
+from .._support.arguments import did_you_mean, is_whole
 from ._base import FloatArray, Kernel
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Columns:
             ):
                 raise TypeError(f"on_columns: a slice takes whole numbers, not {columns!r}")
             return cls("slice", (columns.start, columns.stop, columns.step))
-        if isinstance(columns, (str, int, np.integer)) and not isinstance(columns, bool):
+        if isinstance(columns, str) or is_whole(columns):
             columns = [columns]
         if not isinstance(columns, Iterable):
             raise TypeError(
@@ -49,9 +49,7 @@ class Columns:
             return cls("mask", tuple(bool(item) for item in items))
         if all(isinstance(item, str) for item in items):
             found = cls("names", tuple(str(item) for item in items))
-        elif all(
-            isinstance(item, (int, np.integer)) and not isinstance(item, bool) for item in items
-        ):
+        elif all(is_whole(item) for item in items):
             found = cls("places", tuple(int(item) for item in items))
         else:
             raise TypeError(
@@ -69,8 +67,7 @@ class Columns:
             if count > 1:
                 raise ValueError(f"on_columns: X has {count} columns {name!r}; names must differ")
             if count == 0:
-                near = difflib.get_close_matches(name, names, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else f"it has {', '.join(names)}"
+                hint = did_you_mean(name, names, f"it has {', '.join(names)}")
                 raise ValueError(f"on_columns: X has no column {name!r}; {hint}")
         return tuple(list(names).index(name) for name in self.items)
 
