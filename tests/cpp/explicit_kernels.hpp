@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 #include "kernelect/tiles/kernels.hpp"
@@ -44,6 +45,14 @@ inline Program then(Program program, Op op, double a = 0.0) {
     return program;
 }
 
+// x in K = exp(-x) of the kernels that are written so.
+inline Long exponent(const Node& node, Long squared) {
+    const Long a = node.a, b = node.b;
+    if (node.op == Op::rational_quadratic) return b * std::log1p(a * squared);
+    const Long sine = std::sin(std::acos(Long{-1}) * std::remainder(std::sqrt(squared), b) / b);
+    return a * sine * sine;
+}
+
 inline Long entry(const Program& program, const Matrix& x, Index i, const Matrix& y, Index j) {
     Long squared = 0, absolute = 0, dot = 0;
     for (Index f = 0; f < x.cols(); ++f) {
@@ -72,6 +81,10 @@ inline Long entry(const Program& program, const Matrix& x, Index i, const Matrix
             case Op::matern52:
                 stack.push_back((1 + s + s * s / 3) * std::exp(-s));
                 break;
+            case Op::rational_quadratic:
+            case Op::periodic:
+                stack.push_back(std::exp(-exponent(node, squared)));
+                break;
             case Op::polynomial:
                 stack.push_back(std::pow(static_cast<Long>(node.b) + a * dot, node.count));
                 break;
@@ -90,17 +103,22 @@ inline Long entry(const Program& program, const Matrix& x, Index i, const Matrix
                 stack.back() /= std::sqrt(entry(part, x, i, x, i) * entry(part, y, j, y, j));
                 break;
             }
-            default: {  // sum or product of two
+            case Op::sum:
+            case Op::product: {  // of two
                 const Long top = stack.back();
                 stack.pop_back();
                 stack.back() = node.op == Op::sum ? stack.back() + top : stack.back() * top;
+                break;
             }
+            case Op::precomputed:
+            case Op::end:
+                throw std::logic_error("not a kernel of feature vectors");
         }
     }
     return stack.back();
 }
 
-// 1 - K of an exponential or Matern kernel, right relative to itself also where K is nearly 1.
+// 1 - K of a radial kernel, right relative to itself also where K is nearly 1.
 inline Long complement(const Program& program, const Matrix& x, Index i, const Matrix& y, Index j) {
     const Node& node = program.front();
     Long squared = 0, absolute = 0;
@@ -113,6 +131,8 @@ inline Long complement(const Program& program, const Matrix& x, Index i, const M
     if (node.op == Op::gaussian) return -std::expm1(-a * squared);
     if (node.op == Op::laplacian) return -std::expm1(-a * absolute);
     if (node.op == Op::matern12) return -std::expm1(-s);
+    if (node.op == Op::rational_quadratic || node.op == Op::periodic)
+        return -std::expm1(-exponent(node, squared));
     if (s >= 1) return 1 - entry(program, x, i, y, j);
     // The series of 1 - (1 + s + third s^2) exp(-s) from s^2 on.
     const Long third = node.op == Op::matern52 ? static_cast<Long>(1) / 3 : 0;

@@ -17,6 +17,8 @@ std::vector<Program> programs() {
             leaf(Op::matern12, 1.3),
             leaf(Op::matern32, 1.3),
             leaf(Op::matern52, 1.3),
+            leaf(Op::rational_quadratic, 0.8, 1.7),
+            leaf(Op::periodic, 1.2, 2.3),
             leaf(Op::linear),
             leaf(Op::polynomial, 0.5, 1.0, 5),
             leaf(Op::constant, 3.0),
@@ -91,6 +93,13 @@ TEST_CASE("programs that make no sense are refused") {
         {{Op::gaussian, 1.5e308, 0.0, 0, 0}},  // its square would have an infinite rate
         {{Op::laplacian, -1.0, 0.0, 0, 0}},
         {{Op::polynomial, 1.0, 1.0, 0, 0}},
+        {{Op::rational_quadratic, -1.0, 1.0, 0, 0}},
+        {{Op::rational_quadratic, 1.0, 0.0, 0, 0}},
+        {{Op::rational_quadratic, 1.0, 1.0, 0, 3}},
+        {{Op::periodic, -1.0, 1.0, 0, 0}},
+        {{Op::periodic, 1.0, 0.0, 0, 0}},
+        {{Op::periodic, 1.0, 1e-310, 0, 0}},
+        {{Op::precomputed, 0.0, 0.0, 0, 1}},
         {{Op::gaussian, 1.0, 0.0, 0, 1}},
         {{Op::gaussian, 1.0, 0.0, 0, -1}},
         {{Op::scale, 2.0, 0.0, 0, 0}}};
