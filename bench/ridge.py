@@ -24,7 +24,7 @@ from threadpoolctl import threadpool_limits
 
 import kernelect as ke
 from kernelect._evidence.regularisation import check_regularisation
-from kernelect._evidence.ridge import RidgeOptions
+from kernelect._evidence.work import CallOptions
 from kernelect.selection._problem import Problem
 
 RHO = 1.0
@@ -192,8 +192,10 @@ def election(n: int, repeats: int) -> list[Row]:
     X, y = problem(n)
 
     def without_shortcuts() -> object:
-        options = RidgeOptions(check_regularisation(RHO, "sum", True), shortcuts=False)
-        return Problem.make(X, y, GRID, "auto", 1).score([ke.criteria.LOO()], options, None)
+        options = CallOptions(check_regularisation(RHO, "sum", True), shortcuts=False)
+        return Problem.make(X, y, GRID, task="auto", n_threads=1).score(
+            [ke.criteria.LOO()], options, None
+        )
 
     times = in_turns(
         repeats,

@@ -25,6 +25,7 @@ extensions = [
 templates_path = ["_templates"]
 # The gallery writes its scripts and notebooks beside its pages, and parsers of both are about.
 exclude_patterns = ["_templates", "_build", "papers/README.md", "gallery/*.ipynb", "gallery/*.py"]
+html_static_path = ["_static"]
 html_theme = "alabaster"
 html_theme_options = {
     "description": "Elects a kernel, straight from the kernel matrices",

@@ -15,7 +15,7 @@ import numpy as np
 
 import kernelect as ke
 from kernelect._evidence.regularisation import check_regularisation
-from kernelect._evidence.ridge import RidgeOptions
+from kernelect._evidence.work import CallOptions
 from kernelect.selection._problem import Problem
 
 from .data import Entry, split
@@ -38,8 +38,8 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 
 def leave_one_out(part: Any, lam: Any, shortcuts: bool) -> ke.results.ScoreTable:
     """LOO of the whole grid, with or without the shortcuts for near-diagonal and low-rank kernels."""
-    problem = Problem.make(part.X, part.y, GRID, part.task, 1)
-    options = RidgeOptions(check_regularisation(lam, "sum", True), shortcuts=shortcuts)
+    problem = Problem.make(part.X, part.y, GRID, task=part.task, n_threads=1)
+    options = CallOptions(check_regularisation(lam, "sum", True), shortcuts=shortcuts)
     return problem.score([ke.criteria.LOO()], options, None)
 
 

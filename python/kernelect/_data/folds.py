@@ -101,26 +101,31 @@ def make_fold_sets(
     return sets
 
 
-class FoldMemory:
-    """Folds made so far in one call.
+class Splits:
+    """How the rows of one call are held out, and the folds made so far.
 
     Every candidate is judged on the same folds, also by a splitter that draws new ones each time or
     splits that can be read only once.
+
+    Parameters
+    ----------
+    folds : int, splitter or iterable of (train, test) pairs, default=5
+        For criteria that bring none of their own.
+    groups : array-like, optional
+        Passed to a splitter.
+    random_state : int, default=0
+        Seed of the shuffling.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folds: Any = 5, groups: Any = None, random_state: Any = 0) -> None:
+        self._folds, self._groups, self._random_state = folds, groups, random_state
         self._made: list[tuple[Any, Target, tuple[bool, ...], list[FoldSet]]] = []
 
-    def fold_sets(
-        self,
-        folds: Any,
-        target: Target,
-        *,
-        random_state: Any,
-        groups: Any,
-        stratified: bool,
-        shuffled: bool,
+    def sets(
+        self, target: Target, folds: Any = None, *, stratified: bool = True, shuffled: bool = True
     ) -> list[FoldSet]:
+        """Folds of the call, or given ones; the same list for the same ones."""
+        folds = self._folds if folds is None else folds
         number = is_whole(folds)
         rule = (stratified, shuffled) if number else ()  # a splitter has its own
         for known, known_target, known_rule, sets in self._made:
@@ -130,8 +135,8 @@ class FoldMemory:
         sets = make_fold_sets(
             folds,
             target,
-            random_state=random_state,
-            groups=groups,
+            random_state=self._random_state,
+            groups=self._groups,
             stratified=stratified,
             shuffled=shuffled,
             partial=True,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,6 +24,11 @@ from .refusals import (
 Program: TypeAlias = list[tuple[str, float, float, int, int]]
 # A dense array or a CSR matrix, float64; scipy's and scikit-learn's types for the latter do not meet.
 Rows: TypeAlias = Any
+
+
+def stored_program(source: int = 0) -> Program:
+    """Kernel that is a stored matrix, by its place among what a sample holds."""
+    return [("precomputed", 0.0, 0.0, 0, source)]
 
 
 def is_sparse(rows: object) -> bool:
@@ -73,7 +79,18 @@ def _dense_rows(X: Any, name: str) -> Rows:
     else:
         array = _array_of_numbers(X, name)
     _check_shape(array.shape, name)
-    return np.ascontiguousarray(array, dtype=np.float64)
+    try:
+        return np.ascontiguousarray(array, dtype=np.float64)
+    except OverflowError:  # a whole number of more than 308 digits
+        names = column_labels(X, array.shape[1])
+        refuse_infinite(name, [names[c] for c in _too_large(array)])
+        raise
+
+
+def _too_large(array: NDArray[Any]) -> list[int]:
+    """Return the columns that hold a number beyond floating point."""
+    most = sys.float_info.max
+    return [c for c in range(array.shape[1]) if any(abs(v) > most for v in array[:, c])]
 
 
 def _array_of_numbers(X: Any, name: str) -> NDArray[Any]:

@@ -11,16 +11,15 @@ from numpy.typing import NDArray
 from .._data.rows import Tables, check_rows, make_sample
 from .._data.target import check_target
 from .._dispatch import core
+from .._support.memory import can_be_stored, most_rows
 from .._support.threads import resolve_threads
 from ..kernels import Kernel, Precomputed
 from ..kernels._candidates import check_matrix
-from .ridge import target_columns
 
 FloatArray = NDArray[np.float64]
 
 ALL_UP_TO = 1000  # rows: all eigenvalues; of more rows the leading ones
 LEADING = 100
-_STORE = 1e9  # bytes of a matrix that is kept; larger ones are made tile by tile for each product
 _EQUAL = 1e-9  # relative: closer eigenvalues count as one
 # For pictures; a point is a pixel wide.
 _TOLERANCE, _VECTOR_TOLERANCE = 1e-8, 1e-6
@@ -100,7 +99,7 @@ def kernel_spectrum(
     bound, n = _checked(kernel, X)
     labels = None if y is None else _label_columns(y, task, n)
     wanted = _count(count, n)
-    stored = 8.0 * n * n <= _STORE
+    stored = can_be_stored(n)
     threads = resolve_threads(n_threads)
     vectors = None
     if wanted < n and labels is None and isinstance(bound, Kernel) and bound.in_core:
@@ -109,7 +108,7 @@ def kernel_spectrum(
         if not stored:
             raise ValueError(
                 f"this needs the {n} x {n} kernel matrix, {8e-9 * n * n:.0f} GB; pass a sample of at "
-                f"most {int((_STORE / 8) ** 0.5)} rows"
+                f"most {most_rows()} rows"
             )
         matrix = bound(X) if isinstance(bound, Kernel) else bound
         values, trace, vectors = _decomposed(matrix, wanted, labels is not None, threads)
@@ -181,7 +180,7 @@ def _label_columns(y: Any, task: str, n: int) -> FloatArray:
 
     Centred labels are the weighted ones of the spectral measure up to their length: 1/n+ and -1/n-.
     """
-    columns = target_columns(check_target(y, task, n))
+    columns = check_target(y, task, n).columns()
     centred = columns - columns.mean(axis=0)
     return np.ascontiguousarray(centred / np.sqrt((centred**2).sum(axis=0)))
 

@@ -70,7 +70,10 @@ def check_number(value: Any, name: str, *, positive: bool = False, zero: bool = 
     """Return a finite number: any, or a `positive` one; `zero` lets that in as well."""
     if not is_number(value):
         raise TypeError(f"{name} must be a number, not {shown(value)}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number beyond the range of floating point
+        number = math.inf
     if not (positive or zero):
         if not math.isfinite(number):
             raise ValueError(f"{name} must be finite, not {shown(value)}")

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, TypeAlias
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
-from ._base import Criterion, Evidence, choice, flag
-
-CoreCriterion: TypeAlias = tuple[str, int, bool, bool, bool, bool]
+from ._base import Criterion, choice, flag
+from ._column import Column
+from ._evidence import Evidence
+from ._needs import CoreCriterion, Needs
 
 
 @dataclass(frozen=True, repr=False)
 class MomentCriterion(Criterion):
-    """A closed form on sums over the kernel matrix."""
+    """A closed form on sums over the kernel matrix, which the core computes.
 
-    evidence: ClassVar[Evidence] = "moments"
+    A subclass that is registered under another name has its parent's formula with other parameters.
+    """
+
     cubic: ClassVar[bool] = False
 
     @property
@@ -28,6 +31,13 @@ class MomentCriterion(Criterion):
     def to_core(self) -> CoreCriterion:
         """(name, degree, entry_sum, plain, relative, variant) as the core wants it."""
         return (self._formula, 2, False, False, False, False)
+
+    def needs(self) -> Needs:
+        return Needs(moments=(self.to_core(),))
+
+    def column(self, evidence: Evidence) -> Column:
+        values, reasons = evidence.moments(self.to_core())
+        return self.scored(values, reasons=reasons)
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,6 +93,9 @@ class SM(MomentCriterion):
     def to_core(self) -> CoreCriterion:
         entry_sum, plain = self.normalization == "sum", not self.weighted
         return (self._formula, self.r, entry_sum, plain, self.relative, False)
+
+    def beside_identity(self) -> SM:
+        return replace(self, relative=True)
 
 
 @dataclass(frozen=True, repr=False)
@@ -140,13 +153,15 @@ class CKTA(MomentCriterion):
 
     name: ClassVar[str] = "ckta"
     direction: ClassVar[int] = 1
+    regression: ClassVar[bool] = True
     variant: str = "cortes"
 
     def __post_init__(self) -> None:
         choice(self.variant, "variant", ("cortes", "survey"), "ckta")
 
     def applies_to(self, task: str, n_classes: int) -> bool:
-        return self.variant == "cortes" or (task == "classification" and n_classes <= 2)
+        two_classes = task == "classification" and n_classes <= 2
+        return two_classes or (self.variant == "cortes" and super().applies_to(task, n_classes))
 
     def to_core(self) -> CoreCriterion:
         return (self._formula, 2, False, False, False, self.variant == "survey")
@@ -258,4 +273,3 @@ class Stability(MomentCriterion):
     name: ClassVar[str] = "stability"
     direction: ClassVar[int] = 0
     regression: ClassVar[bool] = True
-    unlabelled: ClassVar[bool] = True

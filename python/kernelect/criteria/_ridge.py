@@ -3,90 +3,20 @@
 from __future__ import annotations
 
 import math
-import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.metrics import get_scorer
 
-from .._support.shown import shown
-from ._base import Criterion, Evidence, choice, flag
-
-_LOSSES = ("squared", "zero_one")
-
-
-@dataclass(frozen=True, repr=False)
-class RidgeCriterion(Criterion):
-    """A criterion on the ridge system (K + rho I), factored once per candidate and lambda."""
-
-    evidence: ClassVar[Evidence] = "ridge"
-    regression: ClassVar[bool] = True
-    regularised: ClassVar[bool] = True
-
-    def _printed(self, name: str) -> str:
-        value = getattr(self, name)
-        if name != "folds" or not isinstance(value, (list, tuple)):
-            return super()._printed(name)
-        # Row numbers would fill pages; a checksum tells splits of the same number apart.
-        parts = [np.asarray(part) for split in value for part in split]
-        checksum = zlib.crc32(b"".join(b"%d:" % part.size + part.tobytes() for part in parts))
-        return f"<{len(value)} splits {checksum:08x}>"
-
-
-def _check_scoring(scoring: Any) -> None:
-    if scoring is not None:
-        try:
-            get_scorer(scoring)
-        except (ValueError, TypeError):
-            raise ValueError(
-                f"unknown scoring {scoring!r}; sklearn.metrics.get_scorer_names() lists them"
-            ) from None
-
-
-def _checked_folds(folds: Any, owner: str) -> Any:
-    """Check the form of a criterion's own folds; splits that come one by one are gathered."""
-    if not isinstance(folds, (str, bytes, bool, type)):
-        if isinstance(folds, (int, np.integer)):
-            return int(folds)
-        if folds is None or hasattr(folds, "split"):
-            return folds
-        if isinstance(folds, Iterable):
-            splits = folds if isinstance(folds, (list, tuple)) else list(folds)
-            if all(map(_is_split, splits)):
-                return splits
-    raise TypeError(
-        f"{owner}: folds must be a number, a scikit-learn splitter (PredefinedSplit for fold numbers) "
-        f"or (train, test) pairs of indices, not {shown(folds)}"
-    )
-
-
-def _is_split(split: Any) -> bool:
-    try:
-        train, test = (np.asarray(part) for part in split)
-    except (TypeError, ValueError):
-        return False
-    return train.ndim == test.ndim == 1
-
-
-@dataclass(frozen=True, repr=False)
-class HeldOutCriterion(RidgeCriterion):
-    """A loss, or a scikit-learn score, of exact held-out predictions."""
-
-    loss: str = "squared"
-    scoring: str | None = None
-
-    def __post_init__(self) -> None:
-        choice(self.loss, "loss", _LOSSES, self.name)
-        _check_scoring(self.scoring)
-
-    def sense(self) -> int:
-        """-1 for a loss, +1 for a scikit-learn score."""
-        return -1 if self.scoring is None else 1
-
-    def applies_to(self, task: str, n_classes: int) -> bool:
-        return task == "classification" or self.loss == "squared"
+from .._data.target import Target
+from .._dispatch import core
+from .._support.warning import warn_caller
+from ._base import choice, flag
+from ._column import Column, FloatArray
+from ._evidence import Evidence
+from ._held_out import LOSSES, HeldOutCriterion, RidgeCriterion, checked_folds, mean_loss
+from ._moments import Stability
+from ._needs import Folds, Needs, Series
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,7 +48,21 @@ class LOO(HeldOutCriterion):
     """
 
     name: ClassVar[str] = "loo"
-    direction: ClassVar[int] = -1
+
+    def check_target(self, target: Target) -> None:
+        super().check_target(target)
+        single = np.flatnonzero(np.bincount(target.codes, minlength=target.n_classes) == 1)
+        if target.task == "classification" and len(single):
+            warn_caller(
+                f"class {target.classes.tolist()[single[0]]!r} has a single member, which leave-one-out "
+                "must predict without having seen its class; give it more rows or leave it out",
+            )
+
+    def needs(self) -> Needs:
+        return Needs(loo=True) | self._details
+
+    def column(self, evidence: Evidence) -> Column:
+        return self._held_out(evidence.target, [evidence.ridge.loo])
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,16 +82,25 @@ class CV(HeldOutCriterion):
     """
 
     name: ClassVar[str] = "cv"
-    direction: ClassVar[int] = -1
     folds: Any = None
     stratified: bool = True
     shuffled: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "folds", _checked_folds(self.folds, "cv"))
+        object.__setattr__(self, "folds", checked_folds(self.folds, "cv"))
         object.__setattr__(self, "stratified", flag(self.stratified, "stratified", "cv"))
         object.__setattr__(self, "shuffled", flag(self.shuffled, "shuffled", "cv"))
+
+    @property
+    def _folds(self) -> Folds:
+        return Folds(self.folds, self.stratified, self.shuffled)
+
+    def needs(self) -> Needs:
+        return Needs(folds=(self._folds,)) | self._details
+
+    def column(self, evidence: Evidence) -> Column:
+        return self._held_out(evidence.target, evidence.ridge.held_out(self._folds))
 
 
 @dataclass(frozen=True, repr=False)
@@ -156,6 +109,12 @@ class GCV(RidgeCriterion):
 
     name: ClassVar[str] = "gcv"
     direction: ClassVar[int] = -1
+
+    def needs(self) -> Needs:
+        return Needs(gcv=True)
+
+    def column(self, evidence: Evidence) -> Column:
+        return self.scored(evidence.ridge.gcv.mean(axis=-1))
 
 
 @dataclass(frozen=True, repr=False)
@@ -175,6 +134,28 @@ class BR(RidgeCriterion):
 
     name: ClassVar[str] = "br"
     direction: ClassVar[int] = -1
+
+    def needs(self) -> Needs:
+        return Needs(loo=True)
+
+    def column(self, evidence: Evidence) -> Column:
+        sums = evidence.ridge.loo.sums
+        values: FloatArray = np.full(sums.shape[:2], np.nan)
+        reasons: list[str | None] = []
+        for k, rates in enumerate(evidence.rates):
+            if rates is None:
+                reasons.append("br is defined for Gaussian kernels only")
+                continue
+            if not all(0.0 < rate < np.inf for rate in rates):
+                reasons.append(f"1 / (2 tau) = {rates[0]:g} is out of range")
+                continue
+            reasons.append(None)
+            for j in range(len(values[k])):
+                if np.isfinite(sums[k, j]).all():
+                    values[k, j] = core.bayesian_regularisation(
+                        np.ascontiguousarray(sums[k, j]), evidence.target.size, np.array(rates)
+                    )
+        return self.scored(values, reasons=reasons)
 
 
 @dataclass(frozen=True, repr=False)
@@ -207,11 +188,29 @@ class BIF(RidgeCriterion):
             raise TypeError(f"bif: order must be a whole number, not {self.order!r}")
         if not 1 <= self.order <= 100:
             raise ValueError(f"bif: order must be from 1 to 100, not {self.order}")
-        choice(self.loss, "loss", _LOSSES, "bif")
-        object.__setattr__(self, "folds", _checked_folds(self.folds, "bif"))
+        choice(self.loss, "loss", LOSSES, "bif")
+        object.__setattr__(self, "folds", checked_folds(self.folds, "bif"))
+
+    @property
+    def standard_errors(self) -> bool:
+        return True
+
+    @property
+    def _request(self) -> Series:
+        return Series(int(self.order), Folds(self.folds), self.loss == "zero_one")
 
     def applies_to(self, task: str, n_classes: int) -> bool:
         return task == "classification" or self.loss == "squared"
+
+    def needs(self) -> Needs:
+        return Needs(series=(self._request,))
+
+    def column(self, evidence: Evidence) -> Column:
+        column = mean_loss(self, self.loss, evidence.ridge.series(self._request))
+        near = evidence.ridge.off_diagonal < 1.0 / evidence.target.size
+        values = np.where(near[:, None], np.inf, column.values)
+        text = "the kernel is too near the identity for the series"
+        return replace(column, values=values, reasons=[text if k else None for k in near])
 
 
 @dataclass(frozen=True, repr=False)
@@ -244,4 +243,17 @@ class KS(RidgeCriterion):
             raise TypeError(f"ks: eta must be a number, not {self.eta!r}")
         if not (math.isfinite(self.eta) and self.eta >= 0):
             raise ValueError(f"ks: eta must be zero or positive, not {self.eta!r}")
-        object.__setattr__(self, "folds", _checked_folds(self.folds, "ks"))
+        object.__setattr__(self, "folds", checked_folds(self.folds, "ks"))
+
+    @property
+    def standard_errors(self) -> bool:
+        return True
+
+    def needs(self) -> Needs:
+        return Needs(folds=(Folds(self.folds),)) | Stability().needs()
+
+    def column(self, evidence: Evidence) -> Column:
+        loss = mean_loss(self, "squared", evidence.ridge.held_out(Folds(self.folds)))
+        stability = evidence.moments(Stability().to_core()).values
+        penalty = self.eta / evidence.target.size * stability
+        return self.scored(loss.values + penalty[:, None], errors=loss.errors)

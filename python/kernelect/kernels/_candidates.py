@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -26,13 +27,13 @@ class Candidates:
 
     `core` are those the core evaluates by itself, all at once; `stream()` gives the others one by
     one, consuming a generator only as far as it has been worked through. `count` is how many there
-    are, None for a generator.
+    are, None for a generator; `rows` is what kernels are evaluated on, None where all are matrices.
     """
 
     def __init__(
         self, kernels: Any, rows: Rows | None, n: int, names: Sequence[str] | None = None
     ) -> None:
-        self._rows, self._n, self._names = rows, n, names
+        self.rows, self._n, self._names = rows, n, names
         self.core: list[tuple[int, Kernel]] = []
         self.count: int | None = None
         self._others: Iterable[Any] = ()
@@ -48,7 +49,7 @@ class Candidates:
         self._others = [(i, k) for i, k in enumerate(items) if not _in_core(k)]
 
     def _listed(self, kernels: Any) -> Iterable[Any]:
-        if kernels is None and self._rows is None:
+        if kernels is None and self.rows is None:
             raise ValueError("X is None and no kernels are given; pass X, or kernel matrices")
         if kernels is None or isinstance(kernels, str):
             return self._named("gaussian" if kernels is None else kernels)
@@ -72,11 +73,11 @@ class Candidates:
     def _named(self, name: str) -> list[Kernel]:
         if name not in _NAMES:
             raise ValueError(f"unknown candidates {name!r}; {did_you_mean(name, list(_NAMES))}")
-        if self._rows is None:
+        if self.rows is None:
             raise ValueError(
                 f"X is None, but kernels={name!r} needs rows; pass X, or only kernel matrices"
             )
-        return list(_NAMES[name](self._rows))
+        return list(_NAMES[name](self.rows))
 
     def _checked(self, index: int, item: Any) -> Any:
         """Make a kernel of a candidate, or leave a matrix as it is."""
@@ -85,7 +86,7 @@ class Candidates:
             raise TypeError(f"{wanted}, not the class {item.__name__}; make an object of it")
         if callable(item):
             kernel = item if isinstance(item, Kernel) else Function(item)
-            if self._rows is None:
+            if self.rows is None:
                 raise ValueError(
                     f"X is None, but {kernel!r} needs rows; pass X, or only kernel matrices"
                 )
@@ -103,6 +104,17 @@ class Candidates:
             raise ValueError(f"{wanted}, but has shape {shape}")
         return item
 
+    def part(self, places: NDArray[np.int64]) -> Candidates:
+        """Return the same candidates on some of the rows; of a generator there is no such thing."""
+        some = copy(self)
+        some.rows = None if self.rows is None else self.rows[places]
+        some._n = len(places)
+        some._others = [
+            (index, item if isinstance(item, Kernel) else _between(item, places, index))
+            for index, item in self._others
+        ]
+        return some
+
     def others(self, only: Sequence[int] | None = None) -> list[tuple[int, Kernel]]:
         """List the candidates outside the core without their matrices; none of a generator."""
         if self.one_shot:
@@ -116,7 +128,7 @@ class Candidates:
     def stream(
         self, only: Sequence[int] | None = None
     ) -> Iterator[tuple[int, Kernel, Matrix | None]]:
-        """Give each candidate outside the core with its checked matrix, or those at some places.
+        """Yield each candidate outside the core with its checked matrix, or those at some places.
 
         A generator may also give kernels that the core evaluates; these come without a matrix.
         Nothing here holds a matrix while the next one is made.
@@ -139,9 +151,13 @@ class Candidates:
             return item, None
         if isinstance(item, Kernel):
             return item, check_matrix(
-                item._matrix(self._rows, None), self._n, f"the matrix of {item!r}"
+                item._matrix(self.rows, None), self._n, f"the matrix of {item!r}"
             )
         return Precomputed(index), check_matrix(item, self._n, f"kernel matrix {index}")
+
+
+def _between(matrix: Any, places: NDArray[np.int64], index: int) -> Matrix:
+    return real_matrix(matrix, f"kernel matrix {index}")[np.ix_(places, places)]
 
 
 def _in_core(item: object) -> bool:

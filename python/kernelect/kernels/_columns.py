@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -55,21 +56,25 @@ class Columns:
             raise TypeError(
                 f"on_columns: columns must be all places, all names or a mask, not {items!r}"
             )
-        twice = next((item for item in found.items if found.items.count(item) > 1), None)
+        counts = Counter(found.items)
+        twice = next((item for item in found.items if counts[item] > 1), None)
         if twice is not None:
             raise ValueError(f"on_columns: column {twice!r} is given twice")
         return found
 
     def named(self, names: Sequence[str]) -> tuple[int, ...]:
         """Places of named columns among the names of a data frame."""
+        places = {name: place for place, name in enumerate(names)}
+        counts = Counter(names)
         for name in self.items:
-            count = list(names).count(name)
-            if count > 1:
-                raise ValueError(f"on_columns: X has {count} columns {name!r}; names must differ")
-            if count == 0:
+            if counts[name] > 1:
+                raise ValueError(
+                    f"on_columns: X has {counts[name]} columns {name!r}; names must differ"
+                )
+            if name not in places:
                 hint = did_you_mean(name, names, f"it has {', '.join(names)}")
                 raise ValueError(f"on_columns: X has no column {name!r}; {hint}")
-        return tuple(list(names).index(name) for name in self.items)
+        return tuple(places[name] for name in self.items)
 
     def places(self, width: int) -> NDArray[np.int64]:
         """Places in rows of so many columns."""

@@ -12,9 +12,9 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
+from .._data.outputs import LogisticProbabilities, decide
 from .._data.target import Target
-from .._evidence.held_out import decide
-from .._evidence.probability import LogisticProbabilities
+from .._data.weights import rows_that_count
 from .._support.arguments import shown
 from .._support.callbacks import reported, with_callbacks
 from ._least_squares import LeastSquares
@@ -152,17 +152,15 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         if sample_weight is not None or self.class_weight is not None:
             weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
             if self.class_weight is not None:
-                weights *= compute_sample_weight(self.class_weight, y)
+                weights *= _class_weights(self.class_weight, y)
             X, y, weights = _drop_weightless(self, X, y, weights)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
+        target = Target.of_labels(y)
+        self.classes_ = target.classes
+        if target.n_classes < 2:
             raise ValueError(
                 f"y has a single class ({self.classes_.tolist()[0]!r}); a classifier needs at "
                 "least two"
             )
-        target = Target(
-            "classification", self.classes_, codes.astype(np.int64), np.zeros((0, len(codes)))
-        )
         with reported(self, X, y) as tick:
             self._learn(X, target, weights, tick=tick)
         self.loo_score_ = float((decide(self._loo_outputs, self.classes_) == y).mean())
@@ -320,14 +318,13 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
             weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
             X, y, weights = _drop_weightless(self, X, y, weights)
         self._one_target = y.ndim == 1
-        values = np.ascontiguousarray(np.atleast_2d(y.astype(np.float64).T))
-        target = Target(
-            "regression", np.zeros(0), np.zeros(values.shape[1], dtype=np.int64), values
-        )
+        target = Target.of_numbers(y)
         with reported(self, X, y) as tick:
             self._learn(X, target, weights, bool(self.lam_per_target), tick=tick)
         self.loo_score_ = (
-            float(r2_score(values.T, self._loo_outputs)) if values.shape[1] > 1 else float("nan")
+            float(r2_score(target.columns(), self._loo_outputs))
+            if target.size > 1
+            else float("nan")
         )
         return self
 
@@ -348,12 +345,23 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         return outputs[:, 0] if self._one_target else outputs
 
 
+def _class_weights(class_weight: Any, y: Any) -> NDArray[np.float64]:
+    """Return the weight of each row's class, all of them numbers of at least zero."""
+    weights = np.asarray(compute_sample_weight(class_weight, y), dtype=np.float64)
+    if not (np.isfinite(weights) & (weights >= 0.0)).all():
+        raise ValueError(
+            "class_weight must give every class a finite weight of at least zero, not "
+            f"{class_weight!r}"
+        )
+    return weights
+
+
 def _drop_weightless(model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any]:
     """Leave out rows of weight zero: they do not take part, and their ridge would be infinite."""
     if (weights < 0).any():
         raise ValueError("sample_weight must not be negative")
-    keep = weights > 0
-    if keep.all():
+    keep = rows_that_count(weights, len(y))
+    if keep is None:
         return X, y, weights
     count = int(keep.sum())
     if count < 2:

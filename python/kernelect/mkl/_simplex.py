@@ -30,6 +30,9 @@ def project_simplex(v: FloatArray) -> FloatArray:
     >>> project_simplex(np.array([0.75, 0.75, -1.0]))
     array([0.5, 0.5, 0. ])
     """
+    # Moving all entries by one number changes nothing, and an entry 1 below the largest is at 0
+    # already: in this form no entry is too large for the 1 to be seen beside it.
+    v = np.maximum(v - np.max(v), -1.0)
     ordered = np.sort(v)[::-1]
     excess = np.cumsum(ordered) - 1.0
     rank = np.arange(1, len(v) + 1)

@@ -50,9 +50,9 @@ def scores_of(result: ScoreTable | Selection) -> ScoreTable:
 def keys_of(table: ScoreTable, criteria: str | Criterion | Sequence[str] | None) -> list[str]:
     """Keys of one criterion, of several, or of all."""
     if criteria is None:
-        return list(table.scores)
+        return list(table.columns)
     asked = [criteria] if isinstance(criteria, (str, Criterion)) else criteria
-    return [table._key(key) for key in asked]
+    return [table.key_of(key) for key in asked]
 
 
 def abscissae(kernels: list[Kernel]) -> tuple[FloatArray, str, int | None]:

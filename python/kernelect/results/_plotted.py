@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, cast
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-    from ._tables import ScoreTable, Selection
+    from ._score_table import ScoreTable
+    from ._selection import Selection
 
 
 class Plotted:

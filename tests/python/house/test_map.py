@@ -158,3 +158,10 @@ def test_every_path_in_contributing_is_there():
     paths += re.findall(r"`(\w+\.(?:md|toml|json))`", GUIDE)
     gone = {path for path in paths if not (ROOT / path).exists()}
     assert not gone, ", ".join(sorted(gone))
+
+
+def test_every_module_in_contributing_is_there():
+    named = set(re.findall(r"`(_\w+?)(?:\.pyi?)?/?`", GUIDE)) - {"__init__", "__all__"}
+    package = ROOT / "python" / "kernelect"
+    gone = named - {path.stem for path in package.rglob("*")}
+    assert not gone, ", ".join(sorted(gone))

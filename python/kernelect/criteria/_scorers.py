@@ -9,15 +9,8 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.metrics import get_scorer
 
+from .._data.outputs import LogisticProbabilities, decide
 from .._data.target import Target
-from .probability import LogisticProbabilities
-
-
-def decide(outputs: NDArray[np.float64], classes: NDArray[Any]) -> NDArray[Any]:
-    """Labels from outputs: the sign of one column, the largest of several."""
-    single = outputs.shape[1] == 1
-    places = (outputs[:, 0] > 0).astype(int) if single else outputs.argmax(axis=1)
-    return np.asarray(classes[places])
 
 
 class _Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

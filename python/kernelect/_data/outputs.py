@@ -1,8 +1,9 @@
-"""Class probabilities from outputs by a logistic curve."""
+"""What outputs of a machine say: labels, and class probabilities by a logistic curve."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,13 @@ from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
 FloatArray = NDArray[np.float64]
+
+
+def decide(outputs: NDArray[np.float64], classes: NDArray[Any]) -> NDArray[Any]:
+    """Labels from outputs: the sign of one column, the largest of several."""
+    single = outputs.shape[1] == 1
+    places = (outputs[:, 0] > 0).astype(int) if single else outputs.argmax(axis=1)
+    return np.asarray(classes[places])
 
 
 @dataclass(frozen=True)
