@@ -26,8 +26,6 @@ KERNELS = [
     ke.kernels.WeightedSum([ke.Gaussian(2.0), ke.Linear()], [0.1, 0.9]),
     ke.kernels.Precomputed(4),
 ]
-
-
 NOT_SAVED = "this is not a saved kernelect object: the parts of its"
 CHOSEN = to_dict(ke.select(np.eye(4), [0, 0, 1, 1], [ke.Linear(), ke.Gaussian(1.0)], "loo"))
 TABLE = CHOSEN["table"]
