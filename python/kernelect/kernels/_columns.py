@@ -35,7 +35,7 @@ class Columns:
             ):
                 raise TypeError(f"on_columns: a slice takes whole numbers, not {shown(columns)}")
             return cls("slice", (columns.start, columns.stop, columns.step))
-        if isinstance(columns, (str, int, np.integer)) and not isinstance(columns, bool):
+        if isinstance(columns, str) or is_whole(columns):
             columns = [columns]
         if not isinstance(columns, Iterable):
             raise TypeError(
