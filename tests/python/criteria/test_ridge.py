@@ -205,13 +205,15 @@ def test_scoring_on_exact_held_out_outputs():
         ("balanced_accuracy", balanced_accuracy_score(y, outputs[:, 0] > 0)),
     ):
         table = ke.evaluate(x, y, KERNELS, "loo", scoring=name)
-        assert table.scores["loo"][1] == pytest.approx(wanted, abs=1e-12)
-        assert table.direction["loo"] == 1
+        assert table.scores[f"loo(scoring={name!r})"][1] == pytest.approx(wanted, abs=1e-12)
+        assert table.direction[f"loo(scoring={name!r})"] == 1
     x, y = problem("regression")
     tests = folds_of(y, "regression")
     outputs, _ = held_out(x, y, "regression", KERNELS[1], tests, rho=lambda m: 1.0, bias=True)
     table = ke.evaluate(x, y, KERNELS, "cv", scoring="r2")
-    assert table.scores["cv"][1] == pytest.approx(r2_score(y, outputs[:, 0]), abs=1e-10)
+    assert table.scores["cv(scoring='r2')"][1] == pytest.approx(
+        r2_score(y, outputs[:, 0]), abs=1e-10
+    )
     assert ke.evaluate(*problem("binary"), KERNELS, "loo", scoring="neg_log_loss").scores
 
 
@@ -344,7 +346,7 @@ def test_splits_that_train_on_less_than_the_rest(splitter, convention):
         by_score = ke.evaluate(
             x, y, [kernel], "cv", lam=lam, lam_convention=convention, folds=splitter, scoring="r2"
         )
-        assert by_score.scores["cv"][0] == pytest.approx(np.mean(scores), rel=1e-8)
+        assert by_score.scores["cv(scoring='r2')"][0] == pytest.approx(np.mean(scores), rel=1e-8)
 
 
 def test_held_out_outputs_of_a_time_series():
@@ -361,7 +363,7 @@ def test_probabilities_where_some_rows_are_never_held_out():
     x, y = problem("binary")
     splitter = ShuffleSplit(1, test_size=0.4, random_state=0)
     table = ke.evaluate(x, y, [ke.Gaussian(1.0)], "cv", folds=splitter, scoring="neg_log_loss")
-    assert -1.0 < table.scores["cv"][0] < 0.0
+    assert -1.0 < table.scores["cv(scoring='neg_log_loss')"][0] < 0.0
 
 
 def test_threads_do_not_change_results():

@@ -476,9 +476,25 @@ def test_criteria_without_a_form():
 
 def test_a_criterion_of_unknown_evidence_is_refused():
     class Own(ke.criteria.Criterion):
-        name, direction, evidence, regression = "own", 1, "moments", True
+        name, direction, regression = "own", 1, True
 
-    refuses(lambda: ke.evaluate(X, Y, ONE, Own()), TypeError, "no evidence of the kind that Own()")
+    with pytest.raises(TypeError, match="abstract methods '?column'?, '?needs'?"):
+        ke.evaluate(X, Y, ONE, Own())
+
+    class Wrong(Own):
+        def needs(self):
+            return ke.criteria.Needs(loo=True)
+
+        def column(self, evidence):
+            return evidence.ridge.loo.outputs
+
+    refuses(lambda: ke.evaluate(X, Y, ONE, Wrong()), ValueError, "let needs() give Needs(outputs=")
+
+    class Flat(Wrong):
+        def column(self, evidence):
+            return self.scored(evidence.ridge.loo.squared.mean(axis=-1))
+
+    refuses(lambda: ke.evaluate(X, Y, ONE, Flat()), TypeError, "gave (1, 1) in place of a column")
 
 
 def test_electing():
