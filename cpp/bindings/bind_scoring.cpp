@@ -1,6 +1,3 @@
-#include <map>
-#include <stdexcept>
-
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "kernelect/moments/scoring.hpp"
@@ -12,16 +9,8 @@ namespace {
 using CriterionTuple = std::tuple<std::string, int, bool, bool, bool, bool>;
 
 MomentCriterion to_criterion(const CriterionTuple& tuple) {
-    using Kind = MomentCriterion::Kind;
-    static const std::map<std::string, Kind> kinds = {
-        {"sm", Kind::sm},     {"kta", Kind::kta}, {"ekta", Kind::ekta},
-        {"ckta", Kind::ckta}, {"fsm", Kind::fsm}, {"kcsm", Kind::kcsm},
-        {"ncut", Kind::ncut}, {"mmd", Kind::mmd}, {"stability", Kind::stability},
-    };
     const auto& [name, degree, entry_sum, plain, relative, variant] = tuple;
-    const auto kind = kinds.find(name);
-    if (kind == kinds.end()) throw std::invalid_argument("unknown criterion " + name);
-    return {kind->second, {degree, entry_sum, plain, relative}, variant};
+    return make_criterion(name, {degree, entry_sum, plain, relative}, variant);
 }
 
 }  // namespace

@@ -37,5 +37,6 @@ py::tuple to_arrays(const std::vector<HingeForm>& forms);
 
 void bind_spectrum(py::module_& m);
 void bind_stack(py::module_& m);
+void bind_tables(py::module_& m);
 
 }  // namespace kernelect::python

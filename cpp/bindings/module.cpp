@@ -11,6 +11,7 @@ PYBIND11_MODULE(KERNELECT_MODULE, m, pybind11::mod_gil_not_used()) {
     kernelect::python::bind_scoring(m);
     kernelect::python::bind_spectrum(m);
     kernelect::python::bind_stack(m);
+    kernelect::python::bind_tables(m);
     m.attr("level") = KERNELECT_LEVEL;
     m.attr("version") = KERNELECT_VERSION;
     m.attr("simd") = Eigen::SimdInstructionSetsInUse();

@@ -17,14 +17,6 @@ constexpr Index kParts = 32;
 // Passes over fewer entries than this are over before a second thread has started.
 constexpr double kSmall = 2e5;
 
-// out = entry(in) on a tile, where in and out may be the same.
-template <class Entry>
-void write_tile(const double* in, double* out, Index rows, Index width, const Entry& entry) {
-    for (Index i = 0; i < rows; ++i)
-        for (Index j = 0; j < width; j += simd::kWidth)
-            simd::store(out + i * kTile + j, entry(simd::load(in + i * kTile + j)));
-}
-
 // A sum of kernels as one program.
 Program weighted_sum(const KernelSet& set, const ConstVectorRef& weights) {
     Program sum;
@@ -78,7 +70,7 @@ void KernelStack::compute(Worker& worker, Index i, Index j, Use&& use) const {
                  [&](std::array<int, 1> outputs, const double* in, double* out, const auto& entry) {
                      const int o = outputs[0];
                      if constexpr (std::decay_t<decltype(entry)>::writes)
-                         write_tile(in, out, a.size, width, entry);
+                         map_tile(in, out, a.size, width, entry);
                      const double* made = std::decay_t<decltype(entry)>::writes ? out : in;
                      const double shift = set_.shift(o), sign = set_.sign(o);
                      if (shift == 0.0) return use(o, made);

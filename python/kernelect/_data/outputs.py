@@ -49,10 +49,10 @@ class LogisticProbabilities:
         return cls(float(np.exp(found.x) / scale))
 
     def probabilities(self, outputs: FloatArray) -> FloatArray:
-        """Give the probabilities of all classes, rows summing to one."""
+        """Return the probabilities of all classes, rows summing to one."""
         return np.asarray(softmax(self.slope * _both(outputs), axis=1))
 
 
 def _both(outputs: FloatArray) -> FloatArray:
-    """Give outputs of both classes, where one column speaks for two."""
+    """Return outputs of both classes, where one column speaks for two."""
     return np.column_stack([-outputs[:, 0], outputs[:, 0]]) if outputs.shape[1] == 1 else outputs

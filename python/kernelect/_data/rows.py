@@ -164,7 +164,7 @@ def _refuse_non_finite(X: Any, rows: Rows, name: str) -> None:
 
 
 def with_short_indices(rows: Rows) -> Rows:
-    """Give sparse rows 32-bit indices where they fit: some of scikit-learn's estimators need them."""
+    """Convert sparse rows to 32-bit indices where they fit: some of scikit-learn's estimators need them."""
     limit = np.iinfo(np.int32).max
     if not is_sparse(rows) or max(rows.nnz, *rows.shape) > limit:
         return rows

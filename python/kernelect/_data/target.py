@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import check_choice, shown
+from .._support.remedy import Remedy, advised
 from .refusals import is_missing
 
 Task = Literal["classification", "regression"]
@@ -189,9 +190,10 @@ def _classes(values: NDArray[Any]) -> Target:
         raise ValueError(f"y has a single class ({classes.tolist()[0]!r}); at least two are needed")
     many = len(classes) > 20 and len(classes) > 0.5 * len(values)
     if many and values.dtype.kind == "f" and not _is_whole(values):
-        raise ValueError(
-            f"y has {len(classes)} different numbers in {len(values)} rows, which are no labels; "
-            "pass task='regression'"
+        raise advised(
+            ValueError,
+            f"y has {len(classes)} different numbers in {len(values)} rows, which are no labels",
+            Remedy("pass task='regression'", "pass --task regression"),
         )
     return target
 

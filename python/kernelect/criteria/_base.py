@@ -5,12 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from .._data.target import Target
+from .._support.remedy import Remedy, advised
 from ._column import Column, FloatArray
 from ._evidence import Evidence
 from ._needs import Needs
@@ -146,25 +147,15 @@ class Criterion(ABC):
         if self.applies_to(target.task, target.n_classes):
             return
         if target.task == "regression":
-            raise ValueError(
-                f"{self.key} is defined for classification only, and y was taken for regression; "
-                "pass task='classification' if it holds labels"
+            raise advised(
+                ValueError,
+                f"{self.key} is defined for classification only, and y was taken for regression",
+                Remedy(
+                    "pass task='classification' if it holds labels",
+                    "pass --task classification if it holds labels",
+                ),
             )
         raise ValueError(
             f"{self.key} is defined for two classes only, and y has {target.n_classes}; "
             f"kernelect.criteria.names({target.task!r}, {target.n_classes}) lists what applies"
         )
-
-
-def choice(value: Any, name: str, options: tuple[str, ...], owner: str) -> None:
-    """Raise unless `value` is one of the options."""
-    if not isinstance(value, str) or value not in options:
-        wanted = " or ".join(repr(option) for option in options)
-        raise ValueError(f"{owner}: {name} must be {wanted}, not {value!r}")
-
-
-def flag(value: Any, name: str, owner: str) -> bool:
-    """Check a parameter that is True or False."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{owner}: {name} must be True or False, not {value!r}")
-    return bool(value)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -10,8 +9,8 @@ import numpy as np
 
 from .._data.target import Target
 from .._dispatch import core
+from .._support.arguments import check_choice, check_flag, check_number, check_whole
 from .._support.warning import warn_caller
-from ._base import choice, flag
 from ._column import Column, FloatArray
 from ._evidence import Evidence
 from ._held_out import LOSSES, HeldOutCriterion, RidgeCriterion, checked_folds, mean_loss
@@ -89,8 +88,8 @@ class CV(HeldOutCriterion):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "folds", checked_folds(self.folds, "cv"))
-        object.__setattr__(self, "stratified", flag(self.stratified, "stratified", "cv"))
-        object.__setattr__(self, "shuffled", flag(self.shuffled, "shuffled", "cv"))
+        object.__setattr__(self, "stratified", check_flag(self.stratified, "cv: stratified"))
+        object.__setattr__(self, "shuffled", check_flag(self.shuffled, "cv: shuffled"))
 
     @property
     def _folds(self) -> Folds:
@@ -184,11 +183,8 @@ class BIF(RidgeCriterion):
     loss: str = "squared"
 
     def __post_init__(self) -> None:
-        if isinstance(self.order, bool) or not isinstance(self.order, (int, np.integer)):
-            raise TypeError(f"bif: order must be a whole number, not {self.order!r}")
-        if not 1 <= self.order <= 100:
-            raise ValueError(f"bif: order must be from 1 to 100, not {self.order}")
-        choice(self.loss, "loss", LOSSES, "bif")
+        check_whole(self.order, "bif: order", least=1, most=100)
+        check_choice(self.loss, "bif: loss", LOSSES)
         object.__setattr__(self, "folds", checked_folds(self.folds, "bif"))
 
     @property
@@ -239,10 +235,7 @@ class KS(RidgeCriterion):
     eta: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.eta, (int, float, np.integer, np.floating)):
-            raise TypeError(f"ks: eta must be a number, not {self.eta!r}")
-        if not (math.isfinite(self.eta) and self.eta >= 0):
-            raise ValueError(f"ks: eta must be zero or positive, not {self.eta!r}")
+        check_number(self.eta, "ks: eta", zero=True)
         object.__setattr__(self, "folds", checked_folds(self.folds, "ks"))
 
     @property

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._data.target import Target
-from ._base import choice, flag
+from .._support.arguments import check_choice, check_flag, check_number, check_whole
 from ._column import Column, FloatArray
-from ._eigenvalues import SpectrumCriterion, number, share, training_loss, whole
+from ._eigenvalues import SpectrumCriterion, share, training_loss
 from ._evidence import Evidence
 from ._needs import Above, Needs, Quadrature
 
@@ -48,7 +48,7 @@ class PEP(SpectrumCriterion):
     t: int = 4
 
     def __post_init__(self) -> None:
-        whole(self.t, "t", "pep")
+        check_whole(self.t, "pep: t", least=1)
 
     def needs(self) -> Needs:
         return Needs(leading=int(self.t))
@@ -73,7 +73,7 @@ class ERRatio(SpectrumCriterion):
     t: int = 4
 
     def __post_init__(self) -> None:
-        whole(self.t, "t", "er_ratio")
+        check_whole(self.t, "er_ratio: t", least=1)
 
     def needs(self) -> Needs:
         return Needs(leading=int(self.t))
@@ -109,8 +109,8 @@ class ER(SpectrumCriterion):
     eta: float = 1.0
 
     def __post_init__(self) -> None:
-        whole(self.t, "t", "er")
-        number(self.eta, "eta", "er")
+        check_whole(self.t, "er: t", least=1)
+        check_number(self.eta, "er: eta", zero=True)
 
     def needs(self) -> Needs:
         return Needs(leading=int(self.t), fit=True)
@@ -151,10 +151,10 @@ class EP(SpectrumCriterion):
     measure: str = "gaussian"
 
     def __post_init__(self) -> None:
-        number(self.eta, "eta", "ep")
+        check_number(self.eta, "ep: eta", zero=True)
         if self.p not in (1, 2):
             raise ValueError(f"ep: p must be 1 or 2, not {self.p!r}")
-        choice(self.measure, "measure", ("gaussian", "torus"), "ep")
+        check_choice(self.measure, "ep: measure", ("gaussian", "torus"))
 
     def needs(self) -> Needs:
         return Needs(operators=(self.measure,), fit=True)
@@ -197,9 +197,9 @@ class SMHinge(SpectrumCriterion):
 
     def __post_init__(self) -> None:
         if self.h is not None:
-            number(self.h, "h", "sm_hinge")
-        choice(self.normalization, "normalization", ("trace", "sum"), "sm_hinge")
-        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm_hinge"))
+            check_number(self.h, "sm_hinge: h", zero=True)
+        check_choice(self.normalization, "sm_hinge: normalization", ("trace", "sum"))
+        object.__setattr__(self, "weighted", check_flag(self.weighted, "sm_hinge: weighted"))
 
     @property
     def _request(self) -> Above:
@@ -247,9 +247,9 @@ class SMPhi(SpectrumCriterion):
     def __post_init__(self) -> None:
         if self.phi is not None and not callable(self.phi):
             raise TypeError(f"sm_phi: phi must be a function of eigenvalues, not {self.phi!r}")
-        whole(self.steps, "steps", "sm_phi")
-        choice(self.normalization, "normalization", ("trace", "sum"), "sm_phi")
-        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm_phi"))
+        check_whole(self.steps, "sm_phi: steps", least=1)
+        check_choice(self.normalization, "sm_phi: normalization", ("trace", "sum"))
+        object.__setattr__(self, "weighted", check_flag(self.weighted, "sm_phi: weighted"))
 
     @property
     def _request(self) -> Quadrature:

@@ -72,7 +72,8 @@ class Candidates:
 
     def _named(self, name: str) -> list[Kernel]:
         if name not in _NAMES:
-            raise ValueError(f"unknown candidates {name!r}; {did_you_mean(name, list(_NAMES))}")
+            hint = did_you_mean(name, list(_NAMES))
+            raise ValueError(f"unknown candidates {shown(name)}; {hint}")
         if self.rows is None:
             raise ValueError(
                 f"X is None, but kernels={name!r} needs rows; pass X, or only kernel matrices"

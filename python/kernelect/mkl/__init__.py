@@ -10,10 +10,11 @@
 
 from sklearn.exceptions import ConvergenceWarning
 
-from ._estimators import MKLClassifier, MKLRegressor
+from ._classifier import MKLClassifier
 from ._infinite_estimators import InfiniteMKLClassifier, InfiniteMKLRegressor
 from ._kernel_families import ARDGaussianFamily, Family, GaussianFamily, PolynomialFamily
 from ._prepare import default_kernels
+from ._regressor import MKLRegressor
 from ._simplex import project_simplex
 
 __all__ = [

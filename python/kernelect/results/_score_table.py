@@ -15,7 +15,7 @@ from ..kernels import Kernel
 from ..kernels._order import order_of
 from ._choice import Choice
 from ._parts import columns_of
-from ._plotted import Plotted
+from ._plottable import Plottable
 from ._report import table_report
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ NOT_VERIFIED = "not on the shortlist"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ScoreTable(Plotted):
+class ScoreTable(Plottable):
     """Candidates by criteria.
 
     Attributes

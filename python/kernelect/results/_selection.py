@@ -8,13 +8,13 @@ from typing import Any
 
 from ..kernels import Kernel
 from ._choice import Choice
-from ._plotted import Plotted
+from ._plottable import Plottable
 from ._report import plain_number
 from ._score_table import ScoreTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Selection(Plotted):
+class Selection(Plottable):
     """The elected kernel.
 
     Attributes

@@ -70,7 +70,7 @@ def winners(table: ScoreTable) -> dict[str, int | None]:
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Give significant digits; a candidate without a value has a dash."""
+    """Return significant digits; a candidate without a value has a dash."""
     return (
         f"{value + 0.0:.{digits}g}" if math.isfinite(value) else "-"
     )  # + 0.0: no minus before a zero
@@ -105,7 +105,7 @@ def usage(kernel: Kernel, task: str) -> str:
 
 
 def parameters(kernel: Kernel, task: str) -> dict[str, Any]:
-    """Give what scikit-learn's support vector machine wants in order to use the kernel."""
+    """Return what scikit-learn's support vector machine wants in order to use the kernel."""
     from sklearn.svm import SVC, SVR
 
     return kernel.params_for(SVC if task == "classification" else SVR)

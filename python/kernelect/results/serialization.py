@@ -156,7 +156,7 @@ def load(path: str | Path, functions: Mapping[str, Callable[..., Any]] = {}) -> 
 
 
 def _kernel_data(kernel: Kernel, named: dict[str, Function]) -> dict[str, Any]:
-    """Give a kernel as data; `named` gathers the functions behind all kernels by name."""
+    """Return a kernel as data; `named` gathers the functions behind all kernels by name."""
     name = type(kernel).__name__
     if isinstance(kernel, Function):
         function = repr(kernel)[len("Function(") : -1]

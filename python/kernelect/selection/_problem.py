@@ -15,6 +15,7 @@ from .._data.target import Target, check_target
 from .._evidence.gather import gather
 from .._evidence.work import CallOptions, Work
 from .._support.progress import Tick, part_of, share
+from .._support.remedy import Remedy, advised
 from .._support.threads import resolve_threads
 from .._support.warning import warn_caller
 from ..criteria import Column, Criterion
@@ -150,8 +151,13 @@ def _warn_about_scales(X: Any, rows: Rows) -> None:
     widest, narrowest = moving[np.argmax(spread[moving])], moving[np.argmin(spread[moving])]
     if spread[widest] / _SCALES > spread[narrowest]:
         names = column_labels(X, rows.shape[1])
-        warn_caller(
+        fault = (
             f"columns have very different scales (standard deviation {spread[widest]:.3g} in column "
             f"{names[widest]}, {spread[narrowest]:.3g} in column {names[narrowest]}), and the "
-            "largest rule the kernel; standardise them, for example with StandardScaler"
+            "largest rule the kernel"
         )
+        remedy = Remedy(
+            "standardise them, for example with StandardScaler",
+            "standardise them with --standardize",
+        )
+        warn_caller(advised(UserWarning, fault, remedy))

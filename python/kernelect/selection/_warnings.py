@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .._support.remedy import advised
 from .._support.warning import warn_caller
 from ..kernels._order import order_of
 from ..results import ScoreTable, Selection
@@ -31,7 +32,8 @@ def warn_at_edge(chosen: Selection) -> None:
         return
     advice = chosen.kernel._beyond(kernels, wide=bool(widths[index] == widths.max()))
     if advice is not None:
-        warn_caller(f"the winner {chosen.kernel!r} stands at the edge of the grid; {advice}")
+        fault = f"the winner {chosen.kernel!r} stands at the edge of the grid"
+        warn_caller(advised(UserWarning, fault, advice))
 
 
 def warn_without_evidence(chosen: Selection, relative: float) -> None:

@@ -19,16 +19,16 @@ from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
 from .._support.progress import Tick
 from ..criteria import get
 from ..kernels import Gaussian, Precomputed
-from ..lssvm import LSSVMClassifier, LSSVMRegressor
 from ._cv_results import cv_results
 from ._delegation import Delegation
-from ._election import Election
-from ._hand_over import hand_over, loses_rows_of_no_weight, regularised
+from ._election import counted, hold_election, lambda_of, options_of
+from ._hand_over import hand_over, loses_rows_of_no_weight, regularised, with_lambda
+from ._inner_estimator import InnerEstimator
 from ._matrix_candidates import between, matrices_of, new_rows
 
 
 class KernelSelector(
-    Election,
+    InnerEstimator,
     Delegation,
     CallbackSupportMixin,  # type: ignore[misc]
     MetaEstimatorMixin,  # type: ignore[misc]
@@ -201,14 +201,20 @@ class KernelSelector(
         if task == "classification":
             check_classification_targets(target)
         given = X if column_names(X) is not None else rows
-        counted = self._counted(given, target, matrices, params.get("sample_weight"))
-        self.result_ = chosen = self._elect(*counted, tick or self.progress)
+        weights = params.get("sample_weight")
+        voters = counted(given, target, self.kernels, matrices, weights=weights, task=task)
+        options = options_of(self, task)
+        self.result_ = chosen = hold_election(*voters, options, tick or self.progress)
         self.best_kernel_, self.best_index_ = chosen.kernel, chosen.index
         self.best_score_ = chosen.score
         self.cv_results_ = cv_results(chosen)
         inner = self._new_inner(chosen.table.task)
         way = hand_over(chosen.kernel, inner)
-        self.best_params_ = {**way.params, **self._regularisation(inner, *counted)}
+        self.best_params_ = dict(way.params)
+        if self.C is not None or self.estimator is None:
+            lam = lambda_of(chosen, *voters, options)
+            count = len(voters[1]) if self.lam_convention == "mean" else 1
+            self.best_params_.update(with_lambda(inner, lam, count))
         self._precomputed = way.precomputed
         if self.refit:
             self.X_fit_ = rows
@@ -221,13 +227,6 @@ class KernelSelector(
             self._fit_inner(
                 self._handed(rows) if matrices is None else matrices[chosen.index], target, routed
             )
-
-    def _new_inner(self, task: str) -> Any:
-        """Give the estimator to fit: the one given, or the learner for the task."""
-        if self.estimator is not None:
-            return self.estimator
-        kind = LSSVMClassifier if task == "classification" else LSSVMRegressor
-        return kind(lam_convention=self.lam_convention, bias=self.bias, lam=1.0, n_jobs=self.n_jobs)
 
     def _refuse_misfits(self, on_matrices: bool) -> None:
         """Raise before the work where the estimator takes no kernel, or no regularisation."""

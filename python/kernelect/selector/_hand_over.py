@@ -84,3 +84,10 @@ def regularised(estimator: Any, ridge: float) -> dict[str, float]:
         else f"a classifier or regressor, which {kind} is not"
     )
     raise ValueError(f'C="auto" needs {wanted}; leave C=None')
+
+
+def with_lambda(estimator: Any, lam: float, rows: int) -> dict[str, float]:
+    """Parameters that stand for a lambda, of which the ridge is this many `rows` times as much."""
+    if "lam" in estimator.get_params(deep=False):
+        return {"lam": lam}  # our own learners, in the same convention
+    return regularised(estimator, lam * rows)

@@ -1,9 +1,4 @@
-"""Slow, obvious twins of the library: kernel matrices and O(n^2) criteria by their definitions.
-
-Nothing here is clever. Every criterion takes an explicit Gram matrix ``K`` and the target, and
-writes out the formula of the paper. The same lines run in double precision and, on the arrays that
-``extended`` makes, in mpmath's arithmetic at its current precision: numpy then applies the
-operators entry by entry, so no constant may be a rounded float (``a / n``, never ``a * (1 / n)``).
+"""Criteria that are sums over the kernel matrix, by the formulas of the papers.
 
 A denominator at rounding level gives the worst value, -inf where larger is better, else +inf.
 """
@@ -13,82 +8,10 @@ from __future__ import annotations
 import itertools
 import math
 
-import mpmath
 import numpy as np
 
-WORST_OF_MAX, WORST_OF_MIN = -math.inf, math.inf
-ROUNDING = 1e-12
-
-
-def extended(a):
-    """The same numbers, as an array of mpmath's."""
-    return np.frompyfunc(mpmath.mpf, 1, 1)(np.asarray(a, dtype=float))
-
-
-def _exp(a):
-    return np.frompyfunc(mpmath.exp, 1, 1)(a) if a.dtype == object else np.exp(a)
-
-
-def _as_type_of(k, a):
-    return extended(a) if k.dtype == object else np.asarray(a, dtype=float)
-
-
-# Kernel matrices -------------------------------------------------------------------------------
-
-
-def _differences(x, z):
-    return x[:, None, :] - (x if z is None else z)[None, :, :]
-
-
-def gaussian(x, tau, z=None):
-    return _exp(-(_differences(x, z) ** 2).sum(-1) / (2 * tau))
-
-
-def laplacian(x, gamma, z=None):
-    return _exp(-abs(_differences(x, z)).sum(-1) * gamma)
-
-
-def matern(x, nu, length_scale, z=None):
-    squared = (_differences(x, z) ** 2).sum(-1) / length_scale**2
-    if nu == 0.5:
-        return _exp(-(squared**0.5))
-    if nu == 1.5:
-        a = (3 * squared) ** 0.5
-        return (1 + a) * _exp(-a)
-    if nu == 2.5:
-        a = (5 * squared) ** 0.5
-        return (1 + a + a**2 / 3) * _exp(-a)
-    raise ValueError(f"no closed form is written here for nu = {nu}")
-
-
-def polynomial(x, degree, gamma=1, coef0=1, z=None):
-    return (gamma * linear(x, z) + coef0) ** degree
-
-
-def linear(x, z=None):
-    return x @ (x if z is None else z).T
-
-
-def normalized(k):
-    """Unit diagonal: K_ij / sqrt(K_ii K_jj)."""
-    diagonal = np.diag(k)
-    return k / (diagonal[:, None] * diagonal[None, :]) ** 0.5
-
-
-# Targets ---------------------------------------------------------------------------------------
-
-
-def indicators(k, y):
-    """One-hot columns Z, in the sorted order of the labels."""
-    return _as_type_of(k, np.asarray(y)[:, None] == np.unique(y)[None, :])
-
-
-def signs(k, y):
-    """The binary labels as +1 (the label that sorts first) and -1."""
-    z = indicators(k, y)
-    if z.shape[1] != 2:
-        raise ValueError(f"two classes are wanted, got {z.shape[1]}")
-    return z[:, 0] - z[:, 1]
+from .numbers import ROUNDING, WORST_OF_MAX, WORST_OF_MIN, as_type_of
+from .targets import indicators, signs
 
 
 def center(k):
@@ -126,7 +49,7 @@ def sm_columns(k, y, weighted=True, task="classification"):
     """The vectors whose quadratic forms SM averages, as columns."""
     n = len(k)
     if task == "regression":
-        t = _as_type_of(k, y)
+        t = as_type_of(k, y)
         t = t - t.sum() / n
         return (t * (n / inner(t, t)) ** 0.5)[:, None]
     z = indicators(k, y)
@@ -181,7 +104,7 @@ def mmd(k, y):
 
 def kta_target(k, y, task="classification"):
     if task == "regression":
-        t = _as_type_of(k, y)
+        t = as_type_of(k, y)
         return np.outer(t, t)
     z = indicators(k, y)
     c = z.shape[1]
@@ -217,7 +140,7 @@ def ekta(k, y):
 
 def ckta_target(k, y, task="classification"):
     if task == "regression":
-        t = _as_type_of(k, y)
+        t = as_type_of(k, y)
         return np.outer(t, t)
     z = indicators(k, y)
     return np.outer(signs(k, y), signs(k, y)) if z.shape[1] == 2 else z @ z.T
@@ -261,7 +184,7 @@ def scatter(k, y):
     n = len(k)
     between = within = 0
     for z_k in z.T:
-        to_grand_mean = z_k / z_k.sum() - _as_type_of(k, np.ones(n)) / n
+        to_grand_mean = z_k / z_k.sum() - as_type_of(k, np.ones(n)) / n
         between += z_k.sum() * (to_grand_mean @ k @ to_grand_mean)
         members = z_k == 1
         within += np.trace(center(k[np.ix_(members, members)]))
