@@ -25,8 +25,9 @@ _TOLERANCE = 1e-10
 _NEGATIVE = 1e-8
 # A sum of entries below this share of the trace is one.
 _CANCELLED = 1e-12
-# Label energies above a threshold: up to this many rows a stored matrix is decomposed at once, above
-# them after this many steps of an iteration that have not sufficed; more would cost more than the whole.
+# Label energies above a threshold: up to this many rows a stored matrix is decomposed at once,
+# above them after this many steps of an iteration that have not sufficed; more would cost more than
+# the whole.
 _DECOMPOSED = 500
 _FEW_STEPS = 100
 _MANY_STEPS = 500  # most steps where the matrix is not stored, so that nothing else is left to try

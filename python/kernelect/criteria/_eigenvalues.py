@@ -37,8 +37,8 @@ def share(evidence: Evidence, t: int, key: str) -> FloatArray:
     equal = np.flatnonzero(values[:, t - 1] - values[:, t] <= _EQUAL * values[:, 0])
     if len(equal):
         warn_caller(
-            f"{key}: eigenvalues {t} and {t + 1} of {evidence.kernels[equal[0]]!r} are equal, so the "
-            "proportion is not differentiable in the kernel there",
+            f"{key}: eigenvalues {t} and {t + 1} of {evidence.kernels[equal[0]]!r} are equal, so "
+            "the proportion is not differentiable in the kernel there",
         )
     shares = values[:, :t].sum(axis=1) / np.where(trace > 0, trace, 1.0)
     return np.asarray(np.clip(shares, 0.0, 1.0))

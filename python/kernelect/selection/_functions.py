@@ -41,8 +41,8 @@ def evaluate(
     """Score every candidate kernel by every criterion.
 
     All criteria that need the same evidence share one computation: ten cost about as much as the
-    most expensive. Features are taken as they are; standardise them first (for example with scikit-learn's
-    ``StandardScaler``) where their scales differ.
+    most expensive. Features are taken as they are; standardise them first (for example with
+    scikit-learn's ``StandardScaler``) where their scales differ.
 
     Parameters
     ----------
