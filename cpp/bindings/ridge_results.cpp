@@ -5,8 +5,6 @@
 namespace kernelect::python {
 namespace {
 
-using Array = py::array_t<double>;
-
 // One array out of a piece of every result: `piece` gives its data and whether there is any.
 class Stack {
   public:

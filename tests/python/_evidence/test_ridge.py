@@ -14,7 +14,7 @@ from kernelect._dispatch import core
 NO_WEIGHTS = np.zeros(0)
 
 
-def ridge(grams, targets, lambdas=(1.0,), *, folds=(), n_threads=1, progress=None, **options):
+def ridge(grams, targets, lambdas=(1.0,), *, folds=(), threads=1, progress=None, **options):
     """Call the core with everything on that costs nothing; `folds` is a list of fold sets."""
     targets = np.ascontiguousarray(np.asarray(targets, dtype=float).reshape(len(targets), -1))
     asked = {
@@ -38,7 +38,7 @@ def ridge(grams, targets, lambdas=(1.0,), *, folds=(), n_threads=1, progress=Non
         **asked,
     )
     grams = [np.ascontiguousarray(gram, dtype=float) for gram in grams]
-    return core.ridge(grams, request, n_threads=n_threads, progress=progress)
+    return core.ridge(grams, request, threads=threads, progress=progress)
 
 
 def gaussian(x, tau):
@@ -410,7 +410,7 @@ def test_bad_arrays():
         outputs=False, shortcuts=True, eigen=True,
     )  # fmt: skip
     with pytest.raises(TypeError):
-        core.ridge([np.eye(3, dtype=np.float32)], request, n_threads=1, progress=None)
+        core.ridge([np.eye(3, dtype=np.float32)], request, threads=1, progress=None)
 
 
 def flat(found):
@@ -425,7 +425,7 @@ def test_threads_and_the_place_of_the_data_do_not_change_a_bit():
     x, y, folds = problem(150, seed=9)
     grams = [gaussian(x, tau) for tau in TAUS]
     one = flat(ridge(grams, y, folds=[folds]))
-    np.testing.assert_array_equal(flat(ridge(grams, y, folds=[folds], n_threads=3)), one)
+    np.testing.assert_array_equal(flat(ridge(grams, y, folds=[folds], threads=3)), one)
     room = np.empty(150 * 150 + 8)
     for offset in range(8):
         moved = room[offset : offset + 150 * 150].reshape(150, 150)
@@ -445,7 +445,7 @@ def test_progress_is_told_and_can_stop_the_work():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        ridge([gaussian(x, 1.0)] * 2000, y, progress=stop, n_threads=2)
+        ridge([gaussian(x, 1.0)] * 2000, y, progress=stop, threads=2)
 
 
 def test_eigen_alone_gives_the_same():

@@ -510,6 +510,7 @@ def test_nothing_is_written_on_bad_input(tmp_path):
 # leaving early
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 def test_interrupt_leaves_quietly_within_a_second(tmp_path):
     rng = np.random.default_rng(7)
