@@ -32,7 +32,7 @@ Solver = Callable[[Gram, int], float]
 def sum_kernelect(k: Gram, t: int) -> float:
     found = core.leading_spectrum(
         k, count=t, vectors=False, tolerance=1e-10, vector_tolerance=0.0,
-        warm=None, n_threads=1, progress=None,
+        warm=None, threads=1, progress=None,
     )  # fmt: skip
     return float(found["values"][:t].sum())
 

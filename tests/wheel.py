@@ -31,7 +31,7 @@ print(kernelect.__version__, kernelect.build_info())
 def build() -> Path:
     """Make the wheel of these sources, alone in its folder."""
     shutil.rmtree(WHEELS, ignore_errors=True)
-    command = ["pip", "wheel", "-q", "--no-deps", "-w", str(WHEELS), "."]
+    command = ["pip", "wheel", "--no-deps", "-w", str(WHEELS), "."]
     subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=True)
     (wheel,) = WHEELS.glob("kernelect-*.whl")
     return wheel

@@ -171,7 +171,7 @@ def _decomposed(
         tolerance=_TOLERANCE,
         vector_tolerance=_VECTOR_TOLERANCE,
         warm=None,
-        n_threads=threads,
+        threads=threads,
         progress=None,
     )
     return found["values"][:count], float(found["trace"]), found["vectors"]

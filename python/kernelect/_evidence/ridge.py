@@ -164,7 +164,6 @@ def scan(
         zero_one=zero_one,
         outputs=outputs,
         shortcuts=options.shortcuts,
-        eigen=True,
     )
     if scaling is None:
         scaling = "centered" if chosen.relative else "none"

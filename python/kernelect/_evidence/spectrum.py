@@ -155,7 +155,7 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
             threshold=threshold,
             tolerance=_TOLERANCE,
             max_steps=_FEW_STEPS,
-            n_threads=work.threads,
+            threads=work.threads,
             progress=work.tick,
         )
         if all(converged):

@@ -226,21 +226,11 @@ def ridge_fit(K: FloatArray, targets: FloatArray, rho: float) -> tuple[FloatArra
     request = core.RidgeRequest(
         targets=np.ascontiguousarray(targets.T),
         lambdas=[rho],
-        mean=False,
-        bias=True,
-        weights=np.zeros(0),
         fit=True,
-        gcv=False,
-        loo=False,
-        fold_sets=[],
-        cv=False,
-        bif_order=0,
-        zero_one=False,
-        outputs=False,
         shortcuts=False,
         eigen=False,
     )
-    found = core.ridge([K], request, n_threads=1, progress=None)
+    found = core.ridge([K], request, threads=1, progress=None)
     if found["error"][0][0]:
         raise ValueError(found["error"][0][0])
     return found["alpha"][0, 0].T, found["bias"][0, 0]

@@ -26,7 +26,7 @@ def leading_eigenpairs(
         tolerance=_TOLERANCE,
         vector_tolerance=1e-7,
         warm=None,
-        n_threads=threads,
+        threads=threads,
         progress=None,
     )
     return found["values"][:count], found["vectors"]

@@ -18,6 +18,8 @@ from problems import problem
 
 import kernelect as ke
 
+pytestmark = pytest.mark.alone
+
 X, Y = problem("binary", n=3000, d=10)
 GRID = ke.gaussian_grid()
 SMALL = ke.gaussian_grid(-1, 1)
@@ -155,6 +157,8 @@ import sys
 BLOCK
 from problems import problem
 import kernelect as ke
+
+pytestmark = pytest.mark.alone
 X, Y = problem("binary", n=4000, d=10)
 ke.evaluate(X, Y, None, ke.criteria.SM(r=9), progress=True, n_threads=1)
 print("done")
