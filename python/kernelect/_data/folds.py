@@ -28,7 +28,7 @@ class FoldSet(list[Fold]):
         super().__init__()
         self.tested: NDArray[np.bool_] | None = None
 
-    def clear_others(self, part: dict[str, Any]) -> None:
+    def clear_others(self, part: Any) -> None:
         """Take rows that are held out but not tested out of a result of the core."""
         if self.tested is None:
             return
