@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <random>
 #include <sstream>
 #include <stdexcept>
@@ -69,30 +68,17 @@ Options parse(int argc, char** argv) {
 }
 
 std::vector<MomentCriterion> parse_criteria(const std::string& names) {
-    using Kind = MomentCriterion::Kind;
-    static const std::map<std::string, MomentCriterion> known = {
-        {"sm", {Kind::sm, {2, false, false, false}, false}},
-        {"sm3", {Kind::sm, {3, false, false, false}, false}},
-        {"kta", {Kind::kta, {}, false}},
-        {"ekta", {Kind::ekta, {}, false}},
-        {"ckta", {Kind::ckta, {}, false}},
-        {"fsm", {Kind::fsm, {}, false}},
-        {"kcsm", {Kind::kcsm, {}, false}},
-        {"ncut", {Kind::ncut, {}, false}},
-        {"mmd", {Kind::mmd, {}, false}},
-        {"stability", {Kind::stability, {}, false}},
-    };
     std::vector<MomentCriterion> wanted;
     if (names == "all") {
-        for (const auto& entry : known) wanted.push_back(entry.second);
+        for (const CriterionEntry& entry : criterion_table())
+            wanted.push_back(make_criterion(entry.name));
+        wanted.push_back(make_criterion("sm", {3, false, false, false}));
         return wanted;
     }
     std::stringstream stream(names);
-    for (std::string name; std::getline(stream, name, ',');) {
-        const auto found = known.find(name);
-        if (found == known.end()) throw std::invalid_argument("unknown criterion '" + name + "'");
-        wanted.push_back(found->second);
-    }
+    for (std::string name; std::getline(stream, name, ',');)
+        wanted.push_back(name == "sm3" ? make_criterion("sm", {3, false, false, false})
+                                       : make_criterion(name));
     if (wanted.empty()) throw std::invalid_argument("--criteria names no criterion");
     return wanted;
 }

@@ -1,4 +1,4 @@
-"""Leading eigenvalues of a grid of Gaussian kernels: kernelect beside SciPy, in one run on one thread.
+"""Leading eigenvalues of a grid of Gaussian kernels: kernelect beside SciPy, on one thread.
 
     python bench/spectrum.py [--n 2000] [--t 16] [--repeat 1] [--large] [--out FOLDER]
 

@@ -1,8 +1,8 @@
 """Run every check of the project, stopping at the first that fails: ``python -m tests [STEP ...]``.
 
 It works in any environment where ``pip install ".[test]"`` was run: the tools are taken from beside
-the running interpreter, Eigen for the C++ tests from its site-packages. ``python -m tests --install``
-does that first, by way of a wheel, which is then tested too.
+the running interpreter, Eigen for the C++ tests from its site-packages. ``python -m tests
+--install`` does that first, by way of a wheel, which is then tested too.
 
 Steps that use one core run side by side, and what they print appears when they end. Steps that use
 all cores, or whose tests measure time, run by themselves.
@@ -123,7 +123,7 @@ def steps() -> list[Step]:
             "Python: tests",
             [[*pytest, "-n", str(CPUS), "--dist", "worksteal", "-m", "not alone", "tests/python"]],
             by_itself=True,
-            # As many processes as cores: threads of BLAS inside them would only wait for one another.
+            # As many processes as cores: threads of BLAS in them would wait for one another.
             environment={"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
         ),
         Step(
@@ -152,7 +152,9 @@ class Running:
         self.step = step
         self._left = list(step.commands)
         self._begun = time.monotonic()
-        self._output: IO[bytes] | None = None if step.by_itself else tempfile.TemporaryFile()
+        self._output: IO[bytes] | None = None
+        if not step.by_itself:
+            self._output = tempfile.TemporaryFile()  # noqa: SIM115: open as long as the step runs
         if step.by_itself:
             print(f"\n=== {step.name}: {step.what}", flush=True)
         self._process = self._next()
@@ -189,7 +191,7 @@ class Running:
 
 
 def run(waiting: list[Step]) -> int:
-    """Run the steps, as many at a time as there are cores; the exit code of the first that fails."""
+    """Run the steps, as many at a time as there are cores, until one fails; its exit code."""
     running: list[Running] = []
     try:
         while waiting or running:

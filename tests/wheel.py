@@ -1,7 +1,7 @@
 """Check the wheel as a user gets it: its tag, and its life where there is no compiler.
 
-``python -m tests.wheel`` takes the wheel in ``build/wheels``, which ``python -m tests --install`` made
-before it installed that very wheel; it builds none itself.
+``python -m tests.wheel`` takes the wheel in ``build/wheels``, which ``python -m tests --install``
+made before it installed that very wheel; it builds none itself.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ def try_out(wheel: Path, folder: Path) -> None:
         return done.stdout
 
     run(python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", str(wheel))
-    # numpy, scipy and scikit-learn as installed beside the tests; what is installed here comes first.
+    # numpy, scipy and scikit-learn as installed beside the tests; what is installed here comes
+    # first.
     own = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))").strip())
     installed = [path for path in sys.path if Path(path).name in {"site-packages", "dist-packages"}]
     (own / "dependencies.pth").write_text("\n".join(installed) + "\n")

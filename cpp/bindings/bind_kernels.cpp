@@ -1,28 +1,19 @@
-#include <map>
 #include <stdexcept>
 
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "kernelect/tiles/gram.hpp"
 #include "kernelect/tiles/kernel_stack.hpp"
+#include "kernelect/tiles/operations.hpp"
 
 namespace kernelect::python {
 
 Program to_program(const ProgramTuples& tuples) {
-    static const std::map<std::string, Op> ops = {
-        {"gaussian", Op::gaussian},   {"laplacian", Op::laplacian},
-        {"matern12", Op::matern12},   {"matern32", Op::matern32},
-        {"matern52", Op::matern52},   {"polynomial", Op::polynomial},
-        {"linear", Op::linear},       {"precomputed", Op::precomputed},
-        {"constant", Op::constant},   {"sum", Op::sum},
-        {"product", Op::product},     {"scale", Op::scale},
-        {"normalize", Op::normalize},
-    };
     Program program;
     for (const auto& [name, a, b, count, source] : tuples) {
-        const auto op = ops.find(name);
-        if (op == ops.end()) throw std::invalid_argument("unknown kernel operation " + name);
-        program.push_back({op->second, a, b, count, source});
+        const Operation* known = find_operation(name);
+        if (known == nullptr) throw std::invalid_argument("unknown kernel operation " + name);
+        program.push_back({known->op, a, b, count, source});
     }
     return program;
 }
@@ -78,6 +69,15 @@ void bind_sample(py::module_& m) {
 }
 
 void bind_gram(py::module_& m) {
+    m.def(
+        "kernel_operations",
+        [] {
+            py::dict unit_diagonal;  // by the name of every leaf
+            for (const Operation& entry : operations())
+                if (entry.is_leaf()) unit_diagonal[entry.name] = entry.has_unit_diagonal();
+            return unit_diagonal;
+        },
+        "Every kernel that programs can name, and whether it is one on the diagonal.");
     m.def(
         "gram",
         [](const ProgramTuples& program, const Sample& left, const Sample* right, int threads,

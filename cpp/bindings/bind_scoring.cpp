@@ -1,6 +1,3 @@
-#include <map>
-#include <stdexcept>
-
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "kernelect/moments/scoring.hpp"
@@ -12,21 +9,22 @@ namespace {
 using CriterionTuple = std::tuple<std::string, int, bool, bool, bool, bool>;
 
 MomentCriterion to_criterion(const CriterionTuple& tuple) {
-    using Kind = MomentCriterion::Kind;
-    static const std::map<std::string, Kind> kinds = {
-        {"sm", Kind::sm},     {"kta", Kind::kta}, {"ekta", Kind::ekta},
-        {"ckta", Kind::ckta}, {"fsm", Kind::fsm}, {"kcsm", Kind::kcsm},
-        {"ncut", Kind::ncut}, {"mmd", Kind::mmd}, {"stability", Kind::stability},
-    };
     const auto& [name, degree, entry_sum, plain, relative, variant] = tuple;
-    const auto kind = kinds.find(name);
-    if (kind == kinds.end()) throw std::invalid_argument("unknown criterion " + name);
-    return {kind->second, {degree, entry_sum, plain, relative}, variant};
+    return make_criterion(name, {degree, entry_sum, plain, relative}, variant);
 }
 
 }  // namespace
 
 void bind_scoring(py::module_& m) {
+    m.def(
+        "moment_criteria",
+        [] {
+            py::dict directions;
+            for (const CriterionEntry& entry : criterion_table())
+                directions[entry.name] = entry.direction;
+            return directions;
+        },
+        "Every criterion that score_moments knows, and its direction.");
     m.def(
         "score_moments",
         [](const Sample& sample, const Array& targets, const Array& means,

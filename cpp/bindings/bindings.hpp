@@ -16,7 +16,6 @@ namespace kernelect::python {
 Control::Tick make_tick(const py::object& progress);
 
 void bind_kernels(py::module_& m);
-void bind_linalg(py::module_& m);
 void bind_ridge(py::module_& m);
 void bind_scoring(py::module_& m);
 void bind_spectrum(py::module_& m);

@@ -1,5 +1,6 @@
 #include "bindings.hpp"
 #include "kernelect/base/build.hpp"
+#include "scipy_lapack.hpp"
 
 namespace kernelect::python {
 
@@ -13,6 +14,29 @@ Control::Tick make_tick(const py::object& progress) {
 }
 
 namespace {
+
+// What a Cython module offers to C.
+py::dict functions(const char* module) { return py::module_::import(module).attr("__pyx_capi__"); }
+
+void bind_linalg(py::module_& m) {
+    m.def(
+        "use_scipy_lapack",
+        [] {
+            const linalg::Lapack lapack =
+                scipy_lapack(functions("scipy.linalg.cython_lapack").ptr());
+            blas::use(scipy_blas(functions("scipy.linalg.cython_blas").ptr()));
+            linalg::use(lapack);
+        },
+        "Take LAPACK and BLAS from SciPy.");
+    m.def(
+        "use_eigen",
+        [] {
+            linalg::use({});
+            blas::use({});
+        },
+        "Factorise and multiply with Eigen alone.");
+    m.def("has_lapack", &linalg::has_lapack, "Whether a LAPACK is in use.");
+}
 
 void bind(py::module_& m) {
     m.doc() =

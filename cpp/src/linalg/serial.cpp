@@ -12,6 +12,10 @@ constexpr Eigen::Index kSmall = 200;  // the largest order that LAPACK does not 
 
 ColMatrix product(ConstColMatrixRef a, ConstColMatrixRef b) { return a * b; }
 
+void add_gram(double alpha, ConstColMatrixRef a, ColMatrixRef c) {
+    c.selfadjointView<Eigen::Lower>().rankUpdate(a.transpose(), alpha);
+}
+
 void solve_lower(ConstColMatrixRef l, ColMatrixRef b) {
     l.triangularView<Eigen::Lower>().solveInPlace(b);
 }

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import check_choice, shown
+from .._support.remedy import Remedy, advised
 from .refusals import is_missing
 
 Task = Literal["classification", "regression"]
@@ -36,6 +37,18 @@ class Target:
     codes: NDArray[np.int64]
     values: NDArray[np.float64]
 
+    @classmethod
+    def of_labels(cls, labels: NDArray[Any]) -> Target:
+        """Target of classes, from one label per row."""
+        classes, codes = np.unique(labels, return_inverse=True)
+        return cls("classification", classes, codes.astype(np.int64), np.zeros((0, len(codes))))
+
+    @classmethod
+    def of_numbers(cls, numbers: NDArray[Any]) -> Target:
+        """Target of numbers, from one per row or one row of them."""
+        values = np.ascontiguousarray(np.atleast_2d(numbers.astype(np.float64).T))
+        return cls("regression", np.zeros(0), np.zeros(values.shape[1], dtype=np.int64), values)
+
     @property
     def size(self) -> int:
         """Number of rows."""
@@ -45,6 +58,28 @@ class Target:
     def n_classes(self) -> int:
         """Number of classes, 0 for regression."""
         return len(self.classes)
+
+    def columns(self) -> NDArray[np.float64]:
+        """Columns to fit: +-1 for two classes, one-vs-rest for more, the targets of a regression.
+
+        Returns
+        -------
+        ndarray of shape (n, n_columns)
+            What the machines are trained to give.
+        """
+        if self.task == "regression":
+            return np.ascontiguousarray(self.values.T)
+        if self.n_classes == 2:
+            return np.where(self.codes == 1, 1.0, -1.0)[:, None].copy()
+        return np.where(self.codes[:, None] == np.arange(self.n_classes), 1.0, -1.0)
+
+    def shuffled_by_class(self) -> NDArray[np.int64]:
+        """Rows class by class, within each in a random order that is always the same.
+
+        Every few rows of this make a sample in which each class keeps its share.
+        """
+        order = np.random.default_rng(0).permutation(self.size)
+        return np.asarray(order[np.argsort(self.codes[order], kind="stable")])
 
     def part(self, places: NDArray[np.int64]) -> Target:
         """Return the same target for some rows; classes stay numbered as they are."""
@@ -145,20 +180,22 @@ def _classes(values: NDArray[Any]) -> Target:
             f"y must have one label per row for classification, but has shape {values.shape}"
         )
     try:
-        classes, codes = np.unique(values, return_inverse=True)
+        target = Target.of_labels(values)
     except TypeError:
         raise TypeError(
             "y mixes labels of different types; make them all text or all numbers"
         ) from None
+    classes = target.classes
     if len(classes) < 2:
         raise ValueError(f"y has a single class ({classes.tolist()[0]!r}); at least two are needed")
     many = len(classes) > 20 and len(classes) > 0.5 * len(values)
     if many and values.dtype.kind == "f" and not _is_whole(values):
-        raise ValueError(
-            f"y has {len(classes)} different numbers in {len(values)} rows, which are no labels; "
-            "pass task='regression'"
+        raise advised(
+            ValueError,
+            f"y has {len(classes)} different numbers in {len(values)} rows, which are no labels",
+            Remedy("pass task='regression'", "pass --task regression"),
         )
-    return Target("classification", classes, codes.astype(np.int64), np.zeros((0, len(values))))
+    return target
 
 
 def _numbers(values: NDArray[Any]) -> Target:
@@ -167,11 +204,12 @@ def _numbers(values: NDArray[Any]) -> Target:
     numbers = values.astype(np.float64)
     if not np.isfinite(numbers).all():
         raise ValueError("y contains infinity; regression needs finite numbers")
-    table = np.ascontiguousarray(numbers.T if numbers.ndim == 2 else numbers[None, :])
+    target = Target.of_numbers(numbers)
+    table = target.values
     constant = np.flatnonzero(table.max(axis=1) == table.min(axis=1))
     if len(constant):
         which = "y" if len(table) == 1 else f"column {constant[0]} of y"
         raise ValueError(
             f"{which} is constant ({table[constant[0], 0]:g}); there is nothing to predict"
         )
-    return Target("regression", np.zeros(0), np.zeros(table.shape[1], dtype=np.int64), table)
+    return target

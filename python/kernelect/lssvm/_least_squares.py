@@ -13,11 +13,12 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._data.folds import make_fold_sets
-from .._data.rows import Tables, is_sparse
+from .._data.rows import is_sparse
 from .._data.target import Target
-from .._evidence.moments import FloatArray, Work
+from .._data.weights import rows_that_count
 from .._evidence.regularisation import Regularisation, check_regularisation
-from .._evidence.ridge import RidgeOptions, scan, target_columns
+from .._evidence.ridge import scan
+from .._evidence.work import CallOptions, FloatArray, Work
 from .._support.arguments import did_you_mean
 from .._support.callbacks import CallbackSupportMixin
 from .._support.progress import Tick
@@ -29,7 +30,7 @@ from ..kernels._chunks import kernel_times
 from ..kernels._families import BY_NAME
 from ..kernels.grids import squared_distance_quantiles
 from ..kernels.heuristics import scale as scale_heuristic
-from ..selection._auto import elect
+from ..selection._auto import elect_automatically
 from ..selection._problem import Problem
 
 _NAMES = sorted([*BY_NAME, "auto", "precomputed"])
@@ -57,20 +58,17 @@ def named_kernel(name: str, X: Any, weights: FloatArray | None) -> Kernel:
 def single_work(kernel: Kernel, X: Any, target: Target, threads: int) -> Work:
     """One kernel on training rows, or a stored matrix, as work for the core."""
     if kernel.in_core:
-        tables = Tables()
-        program = kernel._program(tables)
-        return Work([kernel], [program], tables.of(X), target, threads, None)
+        return Work.of([kernel], X, target, threads=threads)
     matrix: Any = X if isinstance(kernel, Precomputed) else kernel(X)
     matrix = np.ascontiguousarray(matrix.toarray() if is_sparse(matrix) else matrix)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"a precomputed kernel must be square, but has shape {matrix.shape}")
     name = "the kernel matrix" if isinstance(kernel, Precomputed) else f"the matrix of {kernel!r}"
     matrix = check_matrix(matrix, target.size, name)
-    program = [("precomputed", 0.0, 0.0, 0, 0)]
-    return Work([kernel], [program], [], target, threads, None, matrix)
+    return Work.of([kernel], None, target, matrix=matrix, threads=threads)
 
 
-def fit_one(work: Work, options: RidgeOptions, scaling: str, per_target: bool = False) -> Fitted:
+def fit_one(work: Work, options: CallOptions, scaling: str, per_target: bool = False) -> Fitted:
     """Fit one kernel, at the lambda of least leave-one-out loss where there are several."""
     chosen = options.regularisation
     scaling = "centered" if chosen.relative else scaling
@@ -134,7 +132,7 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """Choose what is to be chosen, then fit."""
         threads = resolve_jobs(self.n_jobs)
         lam = self.lam if isinstance(self.lam, str) else float(self.lam)
-        options = RidgeOptions(
+        options = CallOptions(
             check_regularisation(lam, self.lam_convention, self.bias), sample_weight=weights
         )
         kernel, options = self._choose(X, target, options, threads, tick)
@@ -155,12 +153,12 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         self._target = target
         self._weights = weights
         self._loo_outputs = fitted.loo_outputs
-        residuals = target_columns(target) - fitted.loo_outputs
+        residuals = target.columns() - fitted.loo_outputs
         self.loo_residuals_ = residuals[:, 0] if residuals.shape[1] == 1 else residuals
 
     def _choose(
-        self, X: Any, target: Target, options: RidgeOptions, threads: int, tick: Tick | None
-    ) -> tuple[Kernel, RidgeOptions]:
+        self, X: Any, target: Target, options: CallOptions, threads: int, tick: Tick | None
+    ) -> tuple[Kernel, CallOptions]:
         """Find the kernel to train with, and the lambda along with it where both are free."""
         if not isinstance(self.kernel, str):
             if not isinstance(self.kernel, Kernel):
@@ -176,8 +174,9 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         if regularisation.single and self.kernel_scaling == "centered":
             regularisation = replace(regularisation, relative=True)
         candidates = Candidates("auto", X, target.size)
-        problem = Problem(X, target, candidates, threads)
-        found = elect(problem, LOO(), replace(options, regularisation=regularisation), tick)
+        problem = Problem(target, candidates, threads)
+        options_of_all = replace(options, regularisation=regularisation)
+        found = elect_automatically(problem, LOO(), options_of_all, tick)
         self.selection_ = found
         if found.lam is None:
             return found.kernel, options
@@ -214,7 +213,7 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         regularisation = Regularisation(
             lams, False, False, self.lam_convention == "mean", bool(self.bias)
         )
-        options = RidgeOptions(regularisation, sample_weight=self._weights)
+        options = CallOptions(regularisation, sample_weight=self._weights)
         work = single_work(self.kernel_, self.X_fit_, self._target, 1)
         found = scan(work, options, scaling="none", fold_sets=sets, outputs=True)
         parts = np.array([part["outputs"][0] for part in found["cv"]])
@@ -225,3 +224,21 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             outputs = np.where(np.isnan(outputs), part, outputs)
         columns = np.arange(outputs.shape[2])
         return np.asarray(outputs[np.broadcast_to(places, columns.shape), :, columns].T)
+
+
+def drop_weightless(model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any]:
+    """Leave out rows of weight zero: they do not take part, and their ridge would be infinite."""
+    if (weights < 0).any():
+        raise ValueError("sample_weight must not be negative")
+    keep = rows_that_count(weights, len(y))
+    if keep is None:
+        return X, y, weights
+    count = int(keep.sum())
+    if count < 2:
+        raise ValueError(
+            f"sample_weight leaves {'one row' if count else 'no row'} of {len(keep)}; give at "
+            "least two a positive weight"
+        )
+    if isinstance(model.kernel, str) and model.kernel == "precomputed":
+        raise ValueError('sample_weight of zero cannot be used with kernel="precomputed"')
+    return X[keep], y[keep], weights[keep]

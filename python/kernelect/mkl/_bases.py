@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._data.rows import Program, Rows, Tables, make_sample
+from .._data.rows import Program, Rows, Tables, make_sample, stored_program
 from .._dispatch import core
 from ..kernels import Kernel, WeightedSum
 
@@ -154,7 +154,7 @@ class Bases:
         for source, (k, matrix) in enumerate(self.matrices.items(), start=len(made)):
             part = matrix if index is None else np.ascontiguousarray(matrix[np.ix_(index, index)])
             sample.add_matrix(part)
-            programs[k] = [("precomputed", 0.0, 0.0, 0, source)]
+            programs[k] = stored_program(source)
         return BaseStack(sample, programs, self._memory, self._threads)
 
     def cross(self, weights: FloatArray, left: IntArray, right: IntArray) -> FloatArray:

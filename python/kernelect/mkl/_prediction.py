@@ -11,8 +11,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
+from .._data.outputs import decide
 from .._data.target import Target, Task
-from .._evidence.ridge import target_columns
 from .._support.arguments import check_choice, check_number, check_whole
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
@@ -66,7 +66,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
 
     def _machine(self, target: Target) -> Machine:
         """Make the machine asked for."""
-        targets = np.ascontiguousarray(target_columns(target).T)
+        targets = np.ascontiguousarray(target.columns().T)
         if self.learner == "lssvm":
             return LeastSquaresMachine(targets, float(self.C))
         if self._task == "classification":
@@ -103,8 +103,8 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
                 else f"raise {budget} or tol"
             )
             warn_caller(
-                f"the weights have not converged: {learned.n_iter} machines were trained and the gap "
-                f"is still {learned.gap:.3g}; {remedy}",
+                f"the weights have not converged: {learned.n_iter} machines were trained and the "
+                f"gap is still {learned.gap:.3g}; {remedy}",
                 ConvergenceWarning,
             )
 
@@ -141,12 +141,14 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
     def _check_target(self, y: Any, n: int | None) -> Target:
         labels = _finite(_one_column(y, n))
         check_classification_targets(labels)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
-        if len(self.classes_) < 2:
+        target = Target.of_labels(labels)
+        self.classes_ = target.classes
+        if target.n_classes < 2:
             raise ValueError(
-                f"y has a single class ({self.classes_.tolist()[0]!r}); at least two classes are needed"
+                f"y has a single class ({self.classes_.tolist()[0]!r}); at least two classes are "
+                "needed"
             )
-        return Target("classification", self.classes_, codes, np.zeros((0, len(codes))))
+        return target
 
     def decision_function(self, X: Any) -> FloatArray:
         """Return the outputs of the machines.
@@ -154,8 +156,8 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n_features)
-            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit, where
-            the kernels were given as matrices.
+            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit,
+            where the kernels were given as matrices.
 
         Returns
         -------
@@ -179,9 +181,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         ndarray of shape (m,)
             The class of each row.
         """
-        values = self.decision_function(X)
-        codes = (values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)
-        return np.asarray(self.classes_[codes])
+        return decide(self._decision_values(X), self.classes_)
 
 
 class RegressorPart(RegressorMixin):  # type: ignore[misc]
@@ -191,8 +191,7 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
 
     def _check_target(self, y: Any, n: int | None) -> Target:
         numbers = _finite(_numbers(_one_column(y, n)))
-        nothing = np.zeros(0)
-        return Target("regression", nothing, np.zeros(len(numbers), np.int64), numbers[None, :])
+        return Target.of_numbers(numbers)
 
     def predict(self, X: Any) -> FloatArray:
         """Predict numbers.
@@ -200,8 +199,8 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n_features)
-            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit, where
-            the kernels were given as matrices.
+            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit,
+            where the kernels were given as matrices.
 
         Returns
         -------
@@ -227,7 +226,8 @@ def _numbers(values: NDArray[Any]) -> FloatArray:
         return values.astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError(
-            "y has entries that are no numbers; a regressor needs numbers, a classifier takes labels"
+            "y has entries that are no numbers; a regressor needs numbers, a classifier takes "
+            "labels"
         ) from None
 
 

@@ -6,14 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._dispatch import core
+from .._support.memory import can_be_stored
 from ._bases import BaseStack
 
 FloatArray = NDArray[np.float64]
 
 # Error of a sum of eigenvalues, relative to the largest.
 _TOLERANCE = 1e-10
-# Matrices of up to this many bytes are stored while their eigenvalues are sought.
-_STORE = 1e9
 
 
 def leading_eigenpairs(
@@ -30,6 +29,7 @@ def leading_eigenpairs(
         threads=threads,
         progress=None,
     )
+    assert found["vectors"] is not None
     return found["values"][:count], found["vectors"]
 
 
@@ -46,7 +46,7 @@ def principal_proportions(
         stack.sample,
         [stack.programs[k] for k in chosen],
         count=most,
-        store=8.0 * stack.n**2 <= _STORE,
+        store=can_be_stored(stack.n),
         tolerance=_TOLERANCE,
         threads=stack.threads,
         progress=None,

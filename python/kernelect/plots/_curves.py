@@ -36,7 +36,8 @@ def criterion_curves(
     r"""Draw criteria over the candidates on a common axis, each winner marked.
 
     Criteria have different units, so each is drawn as its goodness: 1 at its best candidate, 0 at
-    its worst, whatever its direction. Above the curves, each criterion's mark stands over its winner. Diagnostics without a direction run from least to most.
+    its worst, whatever its direction. Above the curves, each criterion's mark stands over its
+    winner. Diagnostics without a direction run from least to most.
 
     Parameters
     ----------
@@ -113,8 +114,7 @@ def _curve(
     """Draw one criterion, and its winner's mark on top of those `marked` on the same candidate."""
     goodness = _goodness(table, key)
     colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-    ranks = table.direction[key] != 0 and np.isfinite(goodness).any()
-    winner = int(table.ranking(key)[0]) if ranks else None
+    winner = table.winner(key) if np.isfinite(goodness).any() else None
     ordered = order_of(table.kernels) is not None  # a line between unrelated kernels says nothing
     axes.plot(
         places,
@@ -143,9 +143,9 @@ def _curve(
 
 def _goodness(table: ScoreTable, key: str) -> FloatArray:
     """Values of a criterion from 0, its worst candidate, to 1, its best; NaN where undefined."""
-    raw = table.scores[key]
-    values = -table._at_best_lambda(key, table._loss(key)) if table.direction[key] else raw
-    known = np.isfinite(values) & np.array([reason is None for reason in table.reasons[key]])
+    column = table.columns[key].at_best_lambda()
+    values = -column.loss if column.direction else column.values
+    known = np.isfinite(values) & column.known
     goodness = np.full(len(values), np.nan)
     if known.any():
         low, span = values[known].min(), np.ptp(values[known])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._data.rows import check_rows
-from .._data.target import check_target
+from .._data.target import Target, check_target
 from .._evidence.kernel_spectrum import kernel_spectrum
 from .._support.arguments import check_whole
 from ..kernels import Kernel
@@ -32,8 +32,8 @@ def spectra(
 ) -> Axes:
     """Draw the eigenvalues of kernel matrices, as shares of their sum.
 
-    A steep curve is a simple kernel (few directions), a flat one a complex kernel. Whether the simple
-    one is good is another matter: see `label_energy`.
+    A steep curve is a simple kernel (few directions), a flat one a complex kernel. Whether the
+    simple one is good is another matter: see `label_energy`.
 
     Parameters
     ----------
@@ -111,8 +111,8 @@ def label_energy(
         Labels or numbers. They are centred; energies are shares of their squared length, the mean
         over classes (one against the rest) or targets.
     cumulative : bool, default=False
-        Draw instead the share of the energy at or above each eigenvalue: the curve that rises first,
-        from the right, needs the fewest directions.
+        Draw instead the share of the energy at or above each eigenvalue: the curve that rises
+        first, from the right, needs the fewest directions.
     count : int, optional
         How many of the largest eigenvalues; by default all of up to 1000 rows, 100 of more rows.
     max_rows : int, default=5000
@@ -191,14 +191,16 @@ def _sampled(listed: list[Any], X: Any, y: Any, max_rows: int) -> tuple[list[Any
     n = rows.shape[0]
     if n <= max_rows:
         return listed, X, y, ""
-    order = np.random.default_rng(0).permutation(n)
-    if y is not None:
-        target = check_target(y, rows=n)
-        order = order[np.argsort(target.codes[order], kind="stable")]
-        y = np.asarray(y)
+    target = Target.of_numbers(np.zeros(n)) if y is None else check_target(y, rows=n)
+    order = target.shuffled_by_class()
     taken = order[np.linspace(0, n - 1, max_rows).astype(int)]
     bound = [kernel._bound_to(X) for kernel in listed]
-    return bound, rows[taken], None if y is None else y[taken], f"{max_rows} of {n} rows"
+    return (
+        bound,
+        rows[taken],
+        None if y is None else np.asarray(y)[taken],
+        f"{max_rows} of {n} rows",
+    )
 
 
 def _colour(number: int, count: int) -> Any:

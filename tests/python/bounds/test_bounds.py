@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from math import log, sqrt
 
+import golden
 import numpy as np
 import pytest
+import twins
 from numpy.testing import assert_allclose
+from problems import problem
 from scipy.optimize import minimize_scalar
-from scipy.spatial.distance import cdist
 from sklearn.svm import SVC
 
 from kernelect.bounds import (
@@ -24,19 +26,11 @@ from kernelect.bounds import (
     unified_decomposition_of_gram,
 )
 
-POINTS = np.array([[0, 0], [1, 0], [0, 1], [2, 2], [3, 2], [2, 3], [1, 2]], dtype=float)
-LABELS = np.array([1.0, 1, 1, -1, -1, -1, -1])
 
-
-def gaussian(x, tau):
-    return np.exp(-cdist(x, x, "sqeuclidean") / (2 * tau))
-
-
-def problem(seed, n=40):
-    rng = np.random.default_rng(seed)
-    x = rng.standard_normal((n, 3))
-    y = np.where(x[:, 0] + 0.5 * rng.standard_normal(n) > 0, 1.0, -1.0)
-    return gaussian(x, 2.0 ** rng.integers(-3, 6)), y
+def gram_and_labels(seed, n=40):
+    x, y = problem("binary", n=n, d=3, seed=seed)
+    tau = 2.0 ** np.random.default_rng(seed).integers(-3, 6)
+    return twins.gaussian(x, tau), 2.0 * y - 1
 
 
 def term(theta, n, delta, extra=0.0):
@@ -68,7 +62,7 @@ def test_margin_term_broadcasts():
 @pytest.mark.parametrize("lam", [0.1, 1.0, 4.0])
 def test_lssvm_lemma_holds_with_the_corrected_constant(scale, lam):
     for seed in range(20):
-        k, y = problem(seed)
+        k, y = gram_and_labels(seed)
         n = len(y)
         total = k.sum() if scale == "sum" else np.trace(k)
         fit = y @ k @ np.linalg.solve(k + lam * np.eye(n), y) / n
@@ -92,7 +86,7 @@ def test_printed_lssvm_constant_fails():
 @pytest.mark.parametrize("lam", [0.05, 0.5, 2.0])
 def test_svm_lemma_holds(scale, lam):
     for seed in range(3):
-        k, y = problem(seed, n=25)
+        k, y = gram_and_labels(seed, n=25)
         n, entries = len(y), k.sum()
         total = entries if scale == "sum" else np.trace(k)
         # A bias-free machine: the dual box alone, by projected coordinate ascent.
@@ -149,25 +143,18 @@ def test_larger_proportions_give_smaller_bounds():
 
 def measures(k, y):
     """KTA, EKTA, CKTA (survey), 1/FSM and KCSM from their definitions."""
-    n, plus, minus = len(y), y > 0, y < 0
-    positive, negative = plus.sum(), minus.sum()
-    h = np.eye(n) - 1 / n
-    centred, norm = h @ k @ h, np.linalg.norm
-    target = np.where(plus, 1 / positive, -1 / negative)
-    d = k[:, plus].mean(axis=1) - k[:, minus].mean(axis=1)
-    inside = k[np.ix_(plus, plus)].sum() / positive + k[np.ix_(minus, minus)].sum() / negative
     return {
-        "kta": y @ k @ y / norm(k) / n,
-        "ekta": target @ k @ target / norm(k) / (target @ target),
-        "ckta": y @ centred @ y / norm(centred) / n,
-        "1/fsm": (d[plus].mean() - d[minus].mean()) / (d[plus].std(ddof=1) + d[minus].std(ddof=1)),
-        "kcsm": (inside - k.sum() / n) / (np.trace(k) - inside),
+        "kta": twins.kta(k, y),
+        "ekta": twins.ekta(k, y),
+        "ckta": twins.ckta(k, y, "survey"),
+        "1/fsm": 1 / twins.fsm(k, y),
+        "kcsm": twins.kcsm(k, y),
     }
 
 
 def test_decomposition_reproduces_the_measures():
     for seed in range(10):
-        k, y = problem(seed)
+        k, y = gram_and_labels(seed)
         table = unified_decomposition_of_gram(k, y)
         for name, expected in measures(k, y).items():
             row = table[name]
@@ -177,15 +164,11 @@ def test_decomposition_reproduces_the_measures():
 
 
 def test_golden_values():
-    table = unified_decomposition_of_gram(gaussian(POINTS, 2.0), LABELS)
-    golden = {
-        "kta": 0.489332727634,
-        "ekta": 0.471553776165,
-        "ckta": 0.857108178716,
-        "1/fsm": 1 / 0.251965892607,
-        "kcsm": 1.22285233241,
-    }
-    for name, value in golden.items():
+    table = unified_decomposition_of_gram(twins.gaussian(golden.X, golden.TAU), golden.Y)
+    wanted = {name: golden.CLASSIFICATION[name] for name in ("kta", "ekta", "kcsm")}
+    wanted["ckta"] = golden.CLASSIFICATION["ckta(variant='survey')"]
+    wanted["1/fsm"] = 1 / golden.CLASSIFICATION["fsm"]
+    for name, value in wanted.items():
         assert_allclose(table[name].value, value, rtol=1e-10)
 
 
@@ -215,7 +198,7 @@ def test_decomposition_takes_a_column_per_candidate():
 def test_expected_margin_bound_on_a_finite_distribution():
     rng = np.random.default_rng(0)
     for _ in range(20):
-        k, y = problem(int(rng.integers(1000)))
+        k, y = gram_and_labels(int(rng.integers(1000)))
         alpha = rng.random(len(y))
         outputs = k @ (alpha * y) / len(y)
         bound = expected_margin_bound(
@@ -242,8 +225,8 @@ def test_variance_bounds():
 
 
 def test_svm_lemma_behind_the_variance_bound():
-    """|h' - h| <= sqrt(2) C0 kappa^(3/4) beta^(1/4) (1 + (beta / 4 kappa)^(1/4)), squared times 4."""
-    k, y = problem(3, n=30)
+    """4 |h' - h|^2, |h' - h| <= sqrt(2) C0 kappa^(3/4) beta^(1/4) (1 + (beta / 4 kappa)^(1/4))."""
+    k, y = gram_and_labels(3, n=30)
     removed = k.copy()
     removed[5, :] = removed[:, 5] = 0.0
     beta, box = np.linalg.norm(k - removed, 2), 1.0

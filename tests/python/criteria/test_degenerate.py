@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-import reference as ref
-from catalogue import BY_KEY, CRITERIA, DIRECTION, assert_scores, criteria_for, table
+import twins
+from catalogue import BY_KEY, CRITERIA, assert_scores, criteria_for, table
 from problems import labels, problem
 from scipy import sparse
 
@@ -125,7 +125,7 @@ def test_best_value_of_kcsm_wins_and_worst_value_loses():
     n = len(y)
     x, _ = problem("binary", n=n)
     block = np.equal.outer(y, y) * 1.0
-    matrices = [np.ones((n, n)), ref.gaussian(x, 2.0), block]
+    matrices = [np.ones((n, n)), twins.gaussian(x, 2.0), block]
     result = ke.evaluate(None, y, matrices, criteria=("kcsm", "fsm"))
     scores = result.scores["kcsm"]
     assert scores[2] == math.inf
@@ -149,13 +149,13 @@ def test_linear_kernel_on_centred_data_has_no_entry_sum():
     criteria = [BY_KEY["sm(r=3, normalization='sum')"], BY_KEY["sm(r=3)"], BY_KEY["ckta"]]
     result = table(x, y, [ke.Linear()], criteria)
     check(result, {"sm(r=3, normalization='sum')": None})
-    assert_scores(result, criteria[1:], [ref.linear(x)], y)
+    assert_scores(result, criteria[1:], [twins.linear(x)], y)
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
 def test_zero_matrix_never_wins(task):
     x, y = problem(task, n=16)
-    matrices = [np.zeros((16, 16)), ref.gaussian(x, 1.0)]
+    matrices = [np.zeros((16, 16)), twins.gaussian(x, 1.0)]
     result = table(None, y, matrices, criteria_for(task), task)
     for criterion in criteria_for(task):
         zero, gaussian = result.scores[criterion.key]
@@ -180,7 +180,7 @@ def test_a_constant_feature_does_not_change_distances(constant):
     x, y = problem("binary", n=40)
     padded = np.column_stack([x[:, :2], np.full(40, constant), x[:, 2:]])
     kernels = [ke.Gaussian(0.5), ke.Laplacian(0.5), ke.Matern(2.5, 1.0)]
-    matrices = [ref.gaussian(x, 0.5), ref.laplacian(x, 0.5), ref.matern(x, 2.5, 1.0)]
+    matrices = [twins.gaussian(x, 0.5), twins.laplacian(x, 0.5), twins.matern(x, 2.5, 1.0)]
     assert_scores(table(padded, y, kernels, CRITERIA), CRITERIA, matrices, y)
     result = table(sparse.csr_array(padded), y, kernels, CRITERIA)
     assert_scores(result, CRITERIA, matrices, y)
@@ -195,7 +195,7 @@ def test_duplicated_rows(shift, convert):
     twice, labels_twice = np.repeat(x, 2, axis=0), np.repeat(y, 2)
     taus = [2.0**-15, 2.0**-25, 0.5]
     result = table(convert(twice), labels_twice, [ke.Gaussian(tau) for tau in taus], CRITERIA)
-    matrices = [ref.gaussian(twice, tau) for tau in taus]
+    matrices = [twins.gaussian(twice, tau) for tau in taus]
     assert_scores(result, CRITERIA, matrices, labels_twice, atol=1e-14)
 
 
@@ -215,7 +215,7 @@ def test_nearly_duplicated_rows():
     taus = [1e-13, 1e-12, 1e-11]
     result = table(near, both, [ke.Gaussian(tau) for tau in taus], CRITERIA)
     # The twin takes Ncut as 1 - y'Ky/1'K1, which is 0 up to rounding here.
-    assert_scores(result, CRITERIA, [ref.gaussian(near, tau) for tau in taus], both, atol=1e-15)
+    assert_scores(result, CRITERIA, [twins.gaussian(near, tau) for tau in taus], both, atol=1e-15)
 
 
 @pytest.mark.parametrize("sizes", [(1, 11), (8, 1), (1, 4, 6)])
@@ -227,7 +227,7 @@ def test_class_of_one_member(sizes):
     result = table(x, y, [ke.Gaussian(1.0), ke.Linear()], criteria, task)
     check(result, {"fsm": None}, 0)
     check(result, {"fsm": None}, 1)
-    assert_scores(result, criteria, [ref.gaussian(x, 1.0), ref.linear(x)], y, task)
+    assert_scores(result, criteria, [twins.gaussian(x, 1.0), twins.linear(x)], y, task)
     for criterion in criteria:
         if criterion.name != "fsm":
             assert np.isfinite(result.scores[criterion.key]).all(), criterion.key
@@ -275,15 +275,15 @@ def test_extreme_dot_products_give_no_nan(scale):
 def test_large_powers_do_not_underflow_the_relative_measure():
     x, y = problem("binary", n=300)
     power = {"r": 150, "relative": True}
-    wanted = ref.sm(ref.gaussian(x, 0.02), y, **power)
+    wanted = twins.sm(twins.gaussian(x, 0.02), y, **power)
     assert 1 < wanted < math.inf
-    assert ref.sm(ref.gaussian(x, 0.02), y, r=150) == 0.0
+    assert twins.sm(twins.gaussian(x, 0.02), y, r=150) == 0.0
     result = ke.evaluate(x, y, [ke.Gaussian(0.02)], criteria=[ke.criteria.SM(**power)])
     assert result.scores["sm(r=150, relative=True)"][0] == pytest.approx(wanted, rel=1e-10)
 
 
 def test_worst_values_follow_the_direction():
-    assert set(DIRECTION.values()) == {1, -1, 0}
+    assert {criterion.direction for criterion in CRITERIA} == {1, -1, 0}
     y = labels(5, 6)
     result = table(None, y, [np.ones((11, 11))], CRITERIA)
     for criterion in CRITERIA:

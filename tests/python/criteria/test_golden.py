@@ -7,21 +7,30 @@ import math
 import golden
 import numpy as np
 import pytest
-from catalogue import BY_KEY, CLASSES, table
+import twins
+from catalogue import BY_KEY, CRITERIA, criteria_for, table
 from problems import labels
 from scipy import sparse
 
 import kernelect as ke
+
+KERNEL = ke.Gaussian(golden.TAU)
+# What the example has a value for under a plain name.
+NAMES = [c.name for c in CRITERIA if c.key == c.name and c.key in golden.CLASSIFICATION]
 
 
 def wanted_rows(values):
     return [BY_KEY[key] for key in values]
 
 
+def scored(x, y, kernels, criteria, task="binary"):
+    return table(x, y, kernels, criteria, task, folds=golden.FOLD_NUMBERS)
+
+
 @pytest.mark.parametrize("convert", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
 def test_classification(convert):
     criteria = wanted_rows(golden.CLASSIFICATION)
-    result = table(convert(golden.X), golden.Y, [ke.Gaussian(golden.TAU)], criteria)
+    result = scored(convert(golden.X), golden.Y, [KERNEL], criteria)
     assert list(result.scores) == list(golden.CLASSIFICATION)
     for key, value in golden.CLASSIFICATION.items():
         assert result.scores[key].shape == (1,)
@@ -32,33 +41,45 @@ def test_classification(convert):
 
 def test_regression():
     criteria = wanted_rows(golden.REGRESSION)
-    result = table(golden.X, golden.T, [ke.Gaussian(golden.TAU)], criteria, "regression")
+    result = scored(golden.X, golden.T, [KERNEL], criteria, "regression")
     for key, value in golden.REGRESSION.items():
         assert result.scores[key][0] == pytest.approx(value, rel=1e-10), key
 
 
 def test_task_is_guessed_from_the_target():
-    kernels = [ke.Gaussian(golden.TAU)]
-    classes = ke.evaluate(golden.X, golden.Y, kernels, criteria=("ckta",))
-    numbers = ke.evaluate(golden.X, golden.T, kernels, criteria=("ckta",))
+    classes = ke.evaluate(golden.X, golden.Y, [KERNEL], criteria=("ckta",))
+    numbers = ke.evaluate(golden.X, golden.T, [KERNEL], criteria=("ckta",))
     assert classes.scores["ckta"][0] == pytest.approx(golden.CLASSIFICATION["ckta"], rel=1e-10)
     assert numbers.scores["ckta"][0] == pytest.approx(golden.REGRESSION["ckta"], rel=1e-10)
 
 
 def test_precomputed():
-    kernel = ke.Gaussian(golden.TAU)
-    criteria = wanted_rows(golden.CLASSIFICATION)
-    result = table(None, golden.Y, [kernel(golden.X)], criteria)
-    for key, value in golden.CLASSIFICATION.items():
+    wanted = {key: value for key, value in golden.CLASSIFICATION.items() if key != "br"}
+    result = scored(None, golden.Y, [KERNEL(golden.X)], wanted_rows(wanted))
+    for key, value in wanted.items():
         assert result.scores[key][0] == pytest.approx(value, rel=1e-10), key
 
 
 def test_names_mean_the_defaults():
-    kernels = [ke.Gaussian(golden.TAU)]
-    result = ke.evaluate(golden.X, golden.Y, kernels, criteria=tuple(CLASSES))
-    assert list(result.scores) == list(CLASSES)
-    for name in CLASSES:
+    assert len(NAMES) >= 14
+    result = ke.evaluate(golden.X, golden.Y, [KERNEL], criteria=NAMES, folds=golden.SPLITS)
+    assert list(result.scores) == NAMES
+    for name in NAMES:
         assert result.scores[name][0] == pytest.approx(golden.CLASSIFICATION[name], rel=1e-10)
+
+
+@pytest.mark.parametrize("criterion", criteria_for("binary"), ids=str)
+def test_every_criterion_on_the_example(criterion):
+    k = twins.gaussian(golden.X, golden.TAU)
+    known = {"x": golden.X, "kernel": KERNEL, "folds": golden.FOLD_NUMBERS}
+    wanted = criterion.reference(k, golden.Y, **known)
+    result = scored(golden.X, golden.Y, [KERNEL], [criterion])
+    assert result.scores[criterion.key][0] == pytest.approx(wanted, rel=1e-10)
+    assert result.direction[criterion.key] == criterion.direction
+
+
+def test_every_registered_criterion_is_in_the_catalogue():
+    assert set(ke.criteria.names()) <= {criterion.name for criterion in CRITERIA}
 
 
 def test_kernel_matrix():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from catalogue import CRITERIA, KERNELS, criteria_for, table
+from catalogue import CRITERIA, criteria_for, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from kernel_catalogue import FAMILIES
 from problems import TASKS, problem
 
 import kernelect as ke
@@ -16,7 +17,7 @@ steady = settings(max_examples=15, deadline=None, derandomize=True, database=Non
 seeds = st.integers(0, 10_000)
 sizes = st.integers(20, 70)
 tasks = st.sampled_from(TASKS)
-kernels = st.sampled_from(KERNELS)
+kernels = st.sampled_from(FAMILIES)
 
 # Of the O(n^2) criteria only kernel stability and the class distance carry the kernel's unit.
 SCALES_WITH_KERNEL = ("mmd", "stability")
@@ -75,7 +76,7 @@ def test_swapped_labels(kernel, n, seed):
 def test_sign_and_unit_of_a_regression_target(n, seed):
     x, t = problem("regression", n=n, seed=seed)
     criteria = criteria_for("regression")
-    built = [kernel.build() for kernel in KERNELS]
+    built = [kernel.build() for kernel in FAMILIES]
     plain = table(x, t, built, criteria, "regression")
     assert_close(table(x, -2.5 * t, built, criteria, "regression"), plain)
     # SM and CKTA centre the target, KTA does not.
@@ -89,7 +90,7 @@ def test_translation_leaves_distances(task, n, seed, shift):
     x, y = problem(task, n=n, seed=seed)
     x = dyadic(x)
     criteria = criteria_for(task)
-    built = [kernel.build() for kernel in KERNELS if kernel.name not in ("Polynomial", "Linear")]
+    built = [kernel.build() for kernel in FAMILIES if kernel.name not in ("Polynomial", "Linear")]
     built.append(ke.Gaussian(2.0**12))
     assert_close(table(x + shift, y, built, criteria, task), table(x, y, built, criteria, task))
 
@@ -119,7 +120,7 @@ def test_rotation_of_the_features(task, n, seed):
     x, y = problem(task, n=n, seed=seed)
     rotation, _ = np.linalg.qr(np.random.default_rng(seed).normal(size=(x.shape[1],) * 2))
     criteria = criteria_for(task)
-    built = [kernel.build() for kernel in KERNELS if kernel.name != "Laplacian"]
+    built = [kernel.build() for kernel in FAMILIES if kernel.name != "Laplacian"]
     plain = table(x, y, built, criteria, task)
     assert_close(table(x @ rotation, y, built, criteria, task), plain)
 
@@ -156,7 +157,7 @@ def test_order_of_the_features(kernel, task, n, seed):
 def test_values_stay_in_their_range(task, n, seed):
     x, y = problem(task, n=n, seed=seed)
     criteria = criteria_for(task)
-    built = [kernel.build() for kernel in KERNELS] + list(ke.gaussian_grid(-15, 15, step=5))
+    built = [kernel.build() for kernel in FAMILIES] + list(ke.gaussian_grid(-15, 15, step=5))
     result = table(x, y, built, criteria, task)
     limits = {
         "kta": (0, 1),
@@ -180,7 +181,7 @@ def test_identities_between_criteria(n, seed):
     x, y = problem("binary", n=n, seed=seed)
     p = int((y == 0).sum())
     q = n - p
-    built = [kernel.build() for kernel in KERNELS] + list(ke.gaussian_grid(-4, 15, step=3))
+    built = [kernel.build() for kernel in FAMILIES] + list(ke.gaussian_grid(-4, 15, step=3))
     scores = table(x, y, built, CRITERIA).scores
     trace = np.array([np.trace(kernel(x)) for kernel in built])
 
@@ -201,7 +202,7 @@ def test_identities_between_criteria(n, seed):
 def test_balanced_classes(n, seed):
     n += n % 2
     x, y = problem("binary", n=n, seed=seed, balanced=True)
-    built = [kernel.build() for kernel in KERNELS]
+    built = [kernel.build() for kernel in FAMILIES]
     scores = table(x, y, built, CRITERIA).scores
     np.testing.assert_allclose(scores["ekta"], scores["kta"], rtol=1e-10)
     np.testing.assert_allclose(scores["ckta"], scores["ckta(variant='survey')"], rtol=1e-10)
@@ -226,7 +227,7 @@ def test_wide_gaussian_tends_to_the_linear_kernel(n, seed):
 def test_trace_measure_decreases_with_its_power(n, seed):
     """The eigenvalues of K / tr K lie in [0, 1]."""
     x, y = problem("binary", n=n, seed=seed)
-    built = [kernel.build() for kernel in KERNELS]
+    built = [kernel.build() for kernel in FAMILIES]
     scores = table(x, y, built, CRITERIA).scores
     for low, high in (("sm(r=1)", "sm"), ("sm", "sm(r=3)"), ("sm(r=4)", "sm(r=5)")):
         assert (scores[low] >= scores[high]).all()

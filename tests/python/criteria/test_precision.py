@@ -7,8 +7,9 @@ import functools
 import mpmath
 import numpy as np
 import pytest
-import reference as ref
-from catalogue import BY_KEY, CRITERIA, Kernel, assert_scores, criteria_for, table
+import twins
+from catalogue import BY_KEY, CRITERIA, assert_scores, criteria_for, table
+from kernel_catalogue import EXTREMES, Kernel
 from problems import TASKS, problem
 from scipy import sparse
 
@@ -34,7 +35,7 @@ def tolerances(key):
 def exact_matrix(kernel, task, n, balanced=False, offset=0.0):
     x, _ = problem(task, n=n, d=3, balanced=balanced)
     with mpmath.workdps(DIGITS):
-        return kernel.matrix(ref.extended(x + offset))
+        return kernel.matrix(twins.extended(x + offset))
 
 
 @functools.cache
@@ -95,23 +96,8 @@ def test_several_tiles():
     compare(result, kernels, "binary", 140)
 
 
-@pytest.mark.parametrize(
-    "kernel",
-    [
-        Kernel("Laplacian", (2.0**-8,)),
-        Kernel("Laplacian", (2.0**-30,)),
-        Kernel("Matern", (0.5, 2.0**8)),
-        Kernel("Matern", (0.5, 2.0**30)),
-        Kernel("Matern", (1.5, 2.0**5)),
-        Kernel("Matern", (1.5, 2.0**10)),
-        Kernel("Matern", (1.5, 2.0**15)),
-        Kernel("Matern", (2.5, 2.0**5)),
-        Kernel("Matern", (2.5, 2.0**10)),
-        Kernel("Matern", (2.5, 2.0**15)),
-    ],
-    ids=str,
-)
-def test_other_wide_kernels(kernel):
+@pytest.mark.parametrize("kernel", EXTREMES, ids=str)
+def test_other_wide_and_narrow_kernels(kernel):
     x, y = problem("binary", n=20, d=3)
     compare(table(x, y, [kernel.build()], CRITERIA), [kernel], "binary", 20)
 
@@ -120,10 +106,10 @@ def test_other_wide_kernels(kernel):
 def test_wide_precomputed_matrices(tau):
     """The matrix is as rounded as doubles are; its centred form must lose nothing more."""
     x, y = problem("binary", n=24, d=3)
-    matrix = ref.gaussian(x, tau)
+    matrix = twins.gaussian(x, tau)
     result = table(None, y, [matrix], CRITERIA)
     with mpmath.workdps(DIGITS):
-        assert_scores(result, CRITERIA, [ref.extended(matrix)], y)
+        assert_scores(result, CRITERIA, [twins.extended(matrix)], y)
 
 
 @pytest.mark.parametrize("offset", [10.0, 100.0])

@@ -4,22 +4,13 @@ import warnings
 
 import numpy as np
 import pytest
-import reference as ref
+import twins
 from golden import X, Y
+from problems import api_task, problem
 
 import kernelect as ke
 
 KERNELS = [ke.Gaussian(0.05), ke.Gaussian(1.0), ke.Gaussian(64.0), ke.Polynomial(2), ke.Linear()]
-
-
-def problem(task="binary", n=60):
-    rng = np.random.default_rng(5)
-    x = rng.normal(size=(n, 3))
-    if task == "regression":
-        return x, x[:, 0] + 0.2 * rng.normal(size=n)
-    return x, np.digitize(
-        x[:, 0] + 0.3 * rng.normal(size=n), [0.0] if task == "binary" else [-0.4, 0.4]
-    )
 
 
 def quiet(*arguments, **options):
@@ -28,59 +19,33 @@ def quiet(*arguments, **options):
         return ke.evaluate(*arguments, **options)
 
 
-def test_golden_values():
-    pep, ratio = ke.criteria.PEP(t=2), ke.criteria.ERRatio(t=2)
-    hinges = {
-        ke.criteria.SMHinge(h=0.1, normalization="sum", weighted=False): 0.0075036197679,
-        ke.criteria.SMHinge(h=0.1, weighted=False): 0.287465581538,
-        ke.criteria.SMHinge(h=0.1): 1.12875433797,
-    }
-    table = ke.evaluate(X, Y, [ke.Gaussian(2.0)], [pep, ratio, *hinges])
-    assert table.scores[pep.key][0] == pytest.approx(0.795815439362, rel=1e-10)
-    assert table.scores[ratio.key][0] == pytest.approx(3.89752994485, rel=1e-10)
-    for criterion, value in hinges.items():
-        assert table.scores[criterion.key][0] == pytest.approx(value, rel=1e-10)
-
-
 @pytest.mark.parametrize("t", [1, 4, 16, 59])
 def test_pep_and_ratio_against_all_eigenvalues(t):
-    x, y = problem()
+    x, y = problem("binary", d=3)
     pep, ratio = ke.criteria.PEP(t=t), ke.criteria.ERRatio(t=t)
     table = quiet(x, y, KERNELS, [pep, ratio])
     for k, kernel in enumerate(KERNELS):
-        values = np.linalg.eigvalsh(kernel(x))[::-1]
-        assert table.scores[pep.key][k] == pytest.approx(values[:t].sum() / values.sum(), rel=1e-9)
-        if values[t:].sum() > 1e-9 * values.sum():
-            wanted = values[:t].sum() / values[t:].sum()
-            assert table.scores[ratio.key][k] == pytest.approx(wanted, rel=1e-5)
+        K = kernel(x)
+        assert table.scores[pep.key][k] == pytest.approx(twins.pep(K, t), rel=1e-9)
+        if twins.eigenvalues(K)[t:].sum() > 1e-9 * np.trace(K):
+            assert table.scores[ratio.key][k] == pytest.approx(twins.er_ratio(K, t), rel=1e-5)
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
 @pytest.mark.parametrize("normalization", ["trace", "sum"])
 def test_hinge_and_phi_against_all_eigenpairs(task, normalization):
-    x, y = problem(task)
-    n = len(y)
+    x, y = problem(task, d=3)
     hinge = ke.criteria.SMHinge(h=0.02, normalization=normalization)
     root = ke.criteria.SMPhi(phi=np.sqrt, steps=60, normalization=normalization)
     square = ke.criteria.SMPhi(phi=lambda t: t**2, steps=5, normalization=normalization)
     kernels = KERNELS[:3]
     table = quiet(x, y, kernels, [hinge, root, square, ke.criteria.SM(normalization=normalization)])
-    if task == "regression":
-        centred = y - y.mean()
-        labels = [centred * np.sqrt(n) / np.linalg.norm(centred)]
-    else:
-        labels = [
-            np.where(y == c, n / (y == c).sum(), -n / (y != c).sum())
-            for c in ([1] if task == "binary" else range(3))
-        ]
+    how = {"normalization": normalization, "task": api_task(task)}
     for k, kernel in enumerate(kernels):
         K = kernel(x)
-        N = K / (np.trace(K) if normalization == "trace" else K.sum())
-        values, vectors = np.linalg.eigh(N)
-        energy = np.mean([(vectors.T @ w) ** 2 for w in labels], axis=0)
-        wanted = (energy * np.where(values > 0.02, values, 0.0)).sum() / n
+        wanted = twins.sm_hinge(K, y, h=0.02, **how)
         assert table.scores[hinge.key][k] == pytest.approx(wanted, rel=1e-8)
-        wanted = (energy * np.sqrt(np.clip(values, 0, None))).sum() / n
+        wanted = twins.sm_phi(K, y, phi=np.sqrt, **how)
         assert table.scores[root.key][k] == pytest.approx(wanted, rel=1e-6)
         sm = table.scores[ke.criteria.SM(normalization=normalization).key][k]
         assert table.scores[square.key][k] == pytest.approx(sm, rel=1e-9)
@@ -93,26 +58,22 @@ def test_hinge_where_all_eigenvalues_are_near_the_threshold(classes):
     x, y = rng.normal(size=(n, 6)), np.arange(n) % classes
     kernel = ke.Gaussian(0.5)
     score = ke.evaluate(x, y, [kernel], "sm_hinge").scores["sm_hinge"][0]
-    values, vectors = np.linalg.eigh(kernel(x) / n)
-    labels = [np.where(y == c, n / (y == c).sum(), -n / (y != c).sum()) for c in range(classes)]
-    energy = np.mean([(vectors.T @ w) ** 2 for w in labels], axis=0)
-    wanted = (energy * np.where(values > 1.0 / n, values, 0.0)).sum() / n
-    assert score == pytest.approx(wanted, rel=1e-8)
+    assert score == pytest.approx(twins.sm_hinge(kernel(x), y), rel=1e-8)
 
 
 def test_hinge_without_a_stored_matrix(monkeypatch):
-    import kernelect._evidence.spectrum as evidence
+    from kernelect._support import memory
 
     kernels = [ke.Gaussian(2.0**k) for k in (-4, -1, 1, 4, 8)]
     stored = ke.evaluate(X, Y, kernels, [ke.criteria.SMHinge()]).scores
-    monkeypatch.setattr(evidence, "_STORE", 0.0)
+    monkeypatch.setattr(memory, "STORE", 0.0)
     free = ke.evaluate(X, Y, kernels, [ke.criteria.SMHinge()]).scores
     for name, values in stored.items():
         assert free[name] == pytest.approx(values, rel=1e-9)
 
 
 def test_er_and_ep_have_a_training_loss():
-    x, y = problem()
+    x, y = problem("binary", d=3)
     er, ep = ke.criteria.ER(t=4, eta=0.5), ke.criteria.EP(eta=0.0)
     kernels = KERNELS[:3]
     table = quiet(x, y, kernels, [er, ep, ke.criteria.PEP(t=4)], lam=0.3)
@@ -125,7 +86,7 @@ def test_er_and_ep_have_a_training_loss():
 
 
 def test_ep_measures():
-    x, y = problem()
+    x, y = problem("binary", d=3)
     gaussian, torus = ke.criteria.EP(eta=1.0), ke.criteria.EP(eta=1.0, measure="torus", p=1)
     table = quiet(x, y, [*KERNELS, ke.Laplacian(0.5), ke.Matern(1.5, 1.0)], [gaussian, torus])
     assert np.isfinite(table.scores["ep"][:3]).all()
@@ -147,7 +108,7 @@ def test_degenerate_kernels():
 
 
 def test_bad_input():
-    x, y = problem()
+    x, y = problem("binary", d=3)
     with pytest.raises(ValueError, match="at most n - 1 = 59"):
         ke.evaluate(x, y, KERNELS, ke.criteria.PEP(t=60))
     with pytest.raises(ValueError, match="at least 1"):
@@ -156,13 +117,13 @@ def test_bad_input():
         ke.select(x, y, KERNELS, "pep")
     with pytest.raises(ValueError, match="needs a function"):
         ke.evaluate(x, y, KERNELS, ke.criteria.SMPhi())
-    indefinite = ref.gaussian(x, 1.0) - 0.5 * np.eye(len(y))
+    indefinite = twins.gaussian(x, 1.0) - 0.5 * np.eye(len(y))
     with pytest.raises(ValueError, match="not positive semidefinite"):
         ke.evaluate(None, y, [indefinite], "pep")
 
 
 def test_a_kernel_that_overflows_does_not_spoil_the_others():
-    x, y = problem()
+    x, y = problem("binary", d=3)
     kernels = [ke.Gaussian(1e18), ke.Polynomial(20)]
     names = ["pep", "er_ratio", "er", "sm_hinge", ke.criteria.SMPhi(phi=np.sqrt)]
     table = quiet(1e9 * x, y, kernels, names)
@@ -173,7 +134,7 @@ def test_a_kernel_that_overflows_does_not_spoil_the_others():
 
 
 def test_functions_of_the_spectrum_are_checked():
-    x, y = problem()
+    x, y = problem("binary", d=3)
     gone = ke.criteria.SMPhi(phi=lambda v: v * np.nan)
     with pytest.raises(ValueError, match="undefined for every candidate: phi is not finite"):
         ke.select(x, y, KERNELS[:2], gone)
@@ -183,7 +144,7 @@ def test_functions_of_the_spectrum_are_checked():
 
 
 def test_warnings_point_to_the_caller():
-    x, y = problem()
+    x, y = problem("binary", d=3)
     lonely = np.where(np.arange(len(y)) == 0, 2, y)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
@@ -195,7 +156,7 @@ def test_warnings_point_to_the_caller():
 
 
 def test_threads_do_not_change_results():
-    x, y = problem(n=150)
+    x, y = problem("binary", n=150, d=3)
     one, two = (quiet(x, y, KERNELS[:3], ["pep", "sm_hinge"], n_threads=t) for t in (1, 2))
     for key in one.scores:
         assert one.scores[key].tobytes() == two.scores[key].tobytes()

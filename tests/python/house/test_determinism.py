@@ -1,4 +1,4 @@
-"""The same bits whatever the threads and the memory; the same numbers at every instruction level."""
+"""The same bits whatever threads and memory; the same numbers at every instruction level."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from catalogue import KERNELS, assert_same, criteria_for, table
+from catalogue import assert_same, criteria_for, table
+from kernel_catalogue import FAMILIES
 from problems import TASKS, api_task, problem
 from scipy import sparse
 
@@ -31,7 +32,7 @@ def moved(a, offset):
 
 
 def every_kernel():
-    return [kernel.build() for kernel in KERNELS] + list(ke.gaussian_grid(-15, 15, step=2))
+    return [kernel.build() for kernel in FAMILIES] + list(ke.gaussian_grid(-15, 15, step=2))
 
 
 @pytest.mark.parametrize("convert", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
@@ -52,7 +53,7 @@ def test_number_of_threads(task, convert):
 @pytest.mark.parametrize("n_threads", [1, 2])
 def test_number_of_threads_for_precomputed_matrices(n_threads):
     x, y = problem("binary", n=300)
-    matrices = [kernel.matrix(x) for kernel in KERNELS[:4]]
+    matrices = [kernel.matrix(x) for kernel in FAMILIES[:4]]
     criteria = criteria_for("binary")
     one = table(None, y, matrices, criteria, n_threads=1)
     assert_same(table(None, y, matrices, criteria, n_threads=n_threads), one)
@@ -102,7 +103,7 @@ def test_alignment_of_sparse_features():
 
 def test_alignment_of_precomputed_matrices():
     x, y = problem("binary", n=75)
-    matrices = [kernel.matrix(x) for kernel in KERNELS]
+    matrices = [kernel.matrix(x) for kernel in FAMILIES]
     criteria = criteria_for("binary")
     results = [table(None, y, [moved(m, i) for m in matrices], criteria) for i in range(8)]
     for result in results[1:]:
@@ -132,7 +133,7 @@ def test_calls_from_several_threads():
 def test_arguments_are_left_alone():
     x, y = problem("binary", n=40)
     rows = sparse.csr_array(x)
-    matrix = KERNELS[0].matrix(x)
+    matrix = FAMILIES[0].matrix(x)
     before = [a.tobytes() for a in (x, y, rows.data, rows.indices, rows.indptr, matrix)]
     criteria = criteria_for("binary")
     for features, kernels in ((x, every_kernel()), (rows, every_kernel()), (None, [matrix])):

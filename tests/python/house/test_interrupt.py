@@ -36,7 +36,9 @@ class Stop(Exception):
 
 LONG = {
     "evaluate": "ke.evaluate(X, Y, progress=begun, n_threads=THREADS)",
-    "high degree": "ke.evaluate(X, Y, None, ke.criteria.SM(r=9), progress=begun, n_threads=THREADS)",
+    "high degree": (
+        "ke.evaluate(X, Y, None, ke.criteria.SM(r=9), progress=begun, n_threads=THREADS)"
+    ),
     "select": "ke.select(X, Y, criterion='kta', progress=begun, n_threads=THREADS)",
     "without progress": "begun(0), ke.evaluate(X, Y, n_threads=THREADS)",
     "kernel matrix": "begun(0), [ke.Laplacian(1.0)(X[:6000]).shape for _ in range(999)]",

@@ -1,4 +1,4 @@
-"""Rooms see only what is below them: contracts on imports, which notice wrong ones, and a check of includes."""
+"""Rooms see only what is below them: contracts on imports, and a check of includes."""
 
 import os
 import re
@@ -36,8 +36,9 @@ def test_the_contracts_are_kept(sources):
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
-# Room, a line that does not belong in any module of it, and the import that must be named. All are added
-# at once, since every run of the linter takes a third of a second; none of them hides another.
+# Room, a line that does not belong in any module of it, and the import that must be named. All are
+# added at once, since every run of the linter takes a third of a second; none of them hides
+# another.
 WRONG = [
     ("_support", "from .._data import rows", "_data.rows"),
     ("_data", "from ..kernels import Kernel", "kernels"),

@@ -11,20 +11,14 @@ from kernelect.mkl._alignment import _Alignments
 from kernelect.mkl._bases import Bases
 from kernelect.mkl._support_vectors import SVMMachine
 
-KERNELS = [ke.Gaussian(0.5), ke.Gaussian(2.0), ke.Gaussian(8.0)]
+KERNELS = [ke.Gaussian(tau) for tau in golden.TAUS]
 
 
 def learned(method, **parameters):
     return ke.MKLClassifier(method, KERNELS, **parameters).fit(golden.X, golden.Y)
 
 
-@pytest.mark.parametrize(
-    ("method", "weights"),
-    [
-        ("align", [0.47669351, 0.62194273, 0.62124917]),
-        ("alignf", [0.0, 0.49098875, 0.87116591]),
-    ],
-)
+@pytest.mark.parametrize(("method", "weights"), golden.ALIGNED.items())
 def test_alignment(method, weights):
     assert learned(method).candidate_weights_ == pytest.approx(weights, abs=1e-8)
 
@@ -36,19 +30,10 @@ def test_linear_alignment():
     machine = SVMMachine(golden.Y[None, :].astype(float), 1.0)
     problem = WeightProblem(bases, machine, target, Settings(), tol=1e-8, max_iter=10)
     weights = _Alignments(problem).linear()
-    assert weights == pytest.approx([-0.26452270, 0.87316940, -0.40939339], abs=1e-8)
+    assert weights == pytest.approx(golden.LINEARLY_ALIGNED, abs=1e-8)
 
 
-@pytest.mark.parametrize(
-    ("method", "parameters", "weights", "objective"),
-    [
-        ("simple", {}, [0.42225173, 0.57774827, 0.0], 2.20201119401),
-        ("fkl", {"lam": 1.0, "t": 2}, [0.0, 1.0, 0.0], 1.45735075519),
-        ("lp", {"p": 2.0}, [0.73207022, 0.61788916, 0.28685568], 1.51453886243),
-        ("nlmkl", {"p": 1}, [0.0, 1.0, 0.0], 2.09564290355),
-        ("nlmkl", {"p": 2}, [0.55801611, 0.61088877, 0.56163416], 0.761243934486),
-    ],
-)
+@pytest.mark.parametrize(("method", "parameters", "weights", "objective"), golden.LEARNED)
 def test_trained(method, parameters, weights, objective):
     found = learned(method, tol=1e-10, **parameters)
     assert found.candidate_weights_ == pytest.approx(weights, abs=1e-5)

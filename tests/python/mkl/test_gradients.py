@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from mkl_problems import KERNELS, machine_for, make_problem, numeric_gradient, rows_and_target
+from mkl_problems import KERNELS, machine_for, make_problem, rows_and_target
+from twins.mkl import numeric_gradient
 
 import kernelect as ke
 from kernelect.mkl._convex import Oracle

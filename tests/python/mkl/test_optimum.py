@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from mkl_problems import EPSILON, KERNELS, dual_optimum, make_problem, matrices, rows_and_target
+from mkl_problems import EPSILON, KERNELS, make_problem, matrices, rows_and_target
+from twins.mkl import dual_optimum
 
 import kernelect as ke
 from kernelect.mkl._convex import Oracle

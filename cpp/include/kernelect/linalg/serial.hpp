@@ -14,6 +14,9 @@ using linalg::ConstColMatrixRef;
 // a b
 ColMatrix product(ConstColMatrixRef a, ConstColMatrixRef b);
 
+// lower triangle of c <- c + alpha a' a
+void add_gram(double alpha, ConstColMatrixRef a, ColMatrixRef c);
+
 // b <- l^-1 b with l lower triangular; the strict upper triangle is not read.
 void solve_lower(ConstColMatrixRef l, ColMatrixRef b);
 

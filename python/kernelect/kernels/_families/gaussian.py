@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._data.rows import Rows, Tables, is_sparse
+from ..._support.remedy import Remedy
 from .._base import Kernel, positive
 from .._facts import Axis
 from .._torus import torus_around
@@ -101,10 +102,11 @@ class Gaussian(Kernel):
         reach = max(8.0, 4.0 * float(steps.max()))
         low, high = exponents[0] - (not wide) * reach, exponents[-1] + wide * reach
         even = np.ptp(steps) < 1e-6 and abs(steps[0] - 1.0) > 1e-6
-        step = f", {steps[0]:.6g}" if even else ""
-        return (
-            f"{super()._beyond(grid, wide)}, for example gaussian_grid({low:.6g}, {high:.6g}{step}), "
-            "or kernels='auto'"
+        ends = [f"{number:.6g}" for number in (low, high, *([steps[0]] if even else []))]
+        example = f"{super()._beyond(grid, wide)}, for example"
+        return Remedy(
+            f"{example} gaussian_grid({', '.join(ends)}), or kernels='auto'",
+            f"{example} --grid {':'.join(ends)}, or --grid auto",
         )
 
     @property

@@ -1,5 +1,0 @@
-"""Former place of `shown`."""
-
-from .arguments import shown
-
-__all__ = ["shown"]
