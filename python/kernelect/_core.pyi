@@ -79,7 +79,7 @@ class RidgeRequest(metaclass=_Metaclass):
 # of rows; what was not asked for is absent, and NaN stands where a candidate has no answer.
 
 class _HeldOut(TypedDict):
-    squared: _Floats  # (.., columns): mean squared loss of held-out outputs
+    squared: NotRequired[_Floats]  # (.., columns): mean squared loss; folds may take it out
     point_squared: _Floats  # (.., n): of every point, mean over columns; NaN if never held out
     zero_one: NotRequired[_Floats]  # (..): mean classification loss
     point_zero_one: NotRequired[_Floats]  # (.., n)
