@@ -30,6 +30,7 @@ void bind_kernels(py::module_& m);
 void bind_kernel_ridge(py::module_& m);
 void bind_kernel_spectrum(py::module_& m);
 void bind_linalg(py::module_& m);
+void bind_ranges(py::module_& m);
 void bind_ridge(py::module_& m);
 void bind_scoring(py::module_& m);
 // Values, error bounds, steps and convergence, each an array over the start vectors.

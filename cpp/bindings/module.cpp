@@ -7,6 +7,7 @@ PYBIND11_MODULE(KERNELECT_MODULE, m, pybind11::mod_gil_not_used()) {
     kernelect::python::bind_kernel_ridge(m);
     kernelect::python::bind_kernel_spectrum(m);
     kernelect::python::bind_linalg(m);
+    kernelect::python::bind_ranges(m);
     kernelect::python::bind_ridge(m);
     kernelect::python::bind_scoring(m);
     kernelect::python::bind_spectrum(m);

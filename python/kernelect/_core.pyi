@@ -193,3 +193,35 @@ class KernelStack(metaclass=_Metaclass):
 
 def kernel_operations() -> dict[str, bool]: ...
 def moment_criteria() -> dict[str, int]: ...
+
+class MomentSums(metaclass=_Metaclass):
+    @property
+    def complete(self) -> bool: ...
+    def merge(self, other: MomentSums) -> None: ...
+    def __getstate__(self) -> tuple[Any, ...]: ...
+    def __setstate__(self, state: tuple[Any, ...], /) -> None: ...
+
+def moment_leaves(sample: Sample) -> int: ...
+def moment_sums(
+    sample: Sample,
+    targets: NDArray[np.float64],
+    means: NDArray[np.float64],
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    criteria: Sequence[tuple[str, int, bool, bool, bool, bool]],
+    *,
+    first_leaf: int,
+    last_leaf: int,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> MomentSums: ...
+def score_moments_from(
+    sums: MomentSums,
+    sample: Sample,
+    targets: NDArray[np.float64],
+    means: NDArray[np.float64],
+    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    criteria: Sequence[tuple[str, int, bool, bool, bool, bool]],
+    *,
+    threads: int,
+    progress: Callable[[float], object] | None,
+) -> tuple[NDArray[np.float64], list[list[str]]]: ...
