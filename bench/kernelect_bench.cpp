@@ -12,16 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "kernelect/linalg/linalg.hpp"
+#include "kernelect/base/build.hpp"
 #include "kernelect/moments/scoring.hpp"
-
-#ifdef KERNELECT_LINKED_LAPACK
-extern "C" {
-void dpotrf_(char*, int*, double*, int*, int*);
-void dtrtri_(char*, char*, int*, double*, int*, int*);
-void dsyevd_(char*, char*, int*, double*, int*, double*, double*, int*, int*, int*, int*);
-}
-#endif
 
 namespace {
 
@@ -116,11 +108,10 @@ void run(const Options& o) {
     }
     std::sort(seconds.begin(), seconds.end());
     std::printf(
-        "{\"version\": \"%s\", \"level\": \"%s\", \"simd\": \"%s\", \"lapack\": %s, \"n\": %lld, "
+        "{\"version\": \"%s\", \"level\": \"%s\", \"simd\": \"%s\", \"n\": %lld, "
         "\"d\": %lld, \"candidates\": %d, \"threads\": %d, \"criteria\": \"%s\", \"repeats\": %d, "
         "\"best_seconds\": %.6f, \"median_seconds\": %.6f}\n",
-        KERNELECT_VERSION, KERNELECT_LEVEL, Eigen::SimdInstructionSetsInUse(),
-        linalg::has_lapack() ? "true" : "false", static_cast<long long>(o.n),
+        build::version(), build::level(), build::simd(), static_cast<long long>(o.n),
         static_cast<long long>(o.d), o.candidates, o.threads, o.criteria.c_str(), o.repeats,
         seconds.front(), seconds[seconds.size() / 2]);
 }
@@ -128,9 +119,6 @@ void run(const Options& o) {
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifdef KERNELECT_LINKED_LAPACK
-    kernelect::linalg::use({&dpotrf_, &dtrtri_, &dsyevd_});
-#endif
     try {
         run(parse(argc, argv));
     } catch (const std::exception& error) {

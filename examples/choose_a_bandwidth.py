@@ -22,12 +22,17 @@ X_train, X_test = scaler.transform(X_train), scaler.transform(X_test)
 chosen = ke.select(X_train, y_train)
 print(chosen)
 
+# %%
 # What the data cannot tell from the winner, within one standard error of its held-out loss:
 print("rivals:", [rival.kernel for rival in ke.rivals(chosen)])
 
+# %%
+# The winner in scikit-learn's own words:
 model = SVC(**chosen.kernel.params_for(SVC)).fit(X_train, y_train)
 print(f"test accuracy: {model.score(X_test, y_test):.3f}")
 
+# %%
+# The curves of the criteria over the grid, and the matrix of the winner with rows sorted by class.
 chosen.plot(X=X_train)
 ke.plots.kernel_matrix(chosen.kernel, X_train, y_train)
 plt.show()

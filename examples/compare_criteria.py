@@ -2,9 +2,10 @@
 Compare criteria
 ================
 
-Criteria of the same evidence share one computation, so asking for ten costs about what the dearest
-one costs. Here the classes interleave, which is hard for criteria that compare class means: they
-prefer a wide kernel, the alignment a narrow one, and leave-one-out decides between them.
+Criteria of the same evidence share one computation, so asking for ten costs about what the most
+expensive one costs. Here the classes interleave, which is hard for criteria that compare class
+means: they prefer a wide kernel, the alignment a narrow one, and leave-one-out decides between
+them.
 """
 
 import matplotlib.pyplot as plt
@@ -22,9 +23,11 @@ for key in table.scores:
     held_out = table.scores["cv"][best.index]
     print(f"{key:5s} elects {best.kernel!r:28} whose 5-fold loss is {held_out:.3f}")
 
-print()
-print("rank correlations between the criteria:")
+# %%
+# Rank correlations between the criteria:
 print(ke.agreement(table))
 
+# %%
+# The same on a common axis, each winner marked:
 table.plot(X=X)
 plt.show()

@@ -24,10 +24,14 @@ learned = ke.MKLClassifier(method="alignf", kernels=kernels).fit(X, y)
 for name, weight in zip(groups, learned.candidate_weights_, strict=True):
     print(f"{name}: {weight:.3f}")
 
+# %%
+# Is that better than one kernel on all columns?
 one = ke.KernelSelector(SVC(), criterion="kta")  # the best Gaussian on all columns
 for name, model in {"learned weights": learned, "one kernel on all columns": one}.items():
     print(f"accuracy with {name}: {cross_val_score(model, X, y, cv=5).mean():.3f}")
 
+# %%
+# The weights:
 figure, axes = plt.subplots(figsize=(5.0, 3.0), layout="constrained")
 axes.bar(list(groups), learned.candidate_weights_, color=ke.plots.COLOURS[0])
 axes.set_ylabel("weight of the kernel")

@@ -28,16 +28,22 @@ for loader in loaders:
 labels = np.array(labels)
 print(f"{len(texts)} sentences about {len(loaders)} data sets")
 
+# %%
+# All candidates by three criteria; a star marks each winner.
 rows = TfidfVectorizer(sublinear_tf=True).fit_transform(texts)
 candidates = [ke.Linear(), *ke.polynomial_grid(2, 3), *ke.gaussian_grid(-3, 3)]
 table = ke.evaluate(rows, labels, candidates, ["sm", "kta", "loo"])
 print(table)
 
+# %%
+# In a pipeline, the election is part of the fit:
 model = make_pipeline(TfidfVectorizer(sublinear_tf=True), ke.KernelSelector(SVC(C=10), candidates))
 print(f"accuracy in 5 folds: {cross_val_score(model, texts, labels, cv=5).mean():.3f}")
 print(
     f"the largest class alone: {np.unique(labels, return_counts=True)[1].max() / len(labels):.3f}"
 )
 
+# %%
+# Candidates of several families have no common axis; they stand side by side as they were given.
 table.plot()
 plt.show()

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernelect._data.rows import Tables
 from kernelect._data.target import check_target
-from kernelect._evidence.moments import Work
 from kernelect._evidence.regularisation import check_regularisation
-from kernelect._evidence.ridge import RidgeOptions, scan
+from kernelect._evidence.ridge import scan
+from kernelect._evidence.work import CallOptions, Work
 from kernelect.kernels import Kernel
 
 from .data import Split
@@ -31,10 +30,8 @@ def held_out_losses(
     undecided answer). Regression: squared error over the variance of the training target.
     """
     target = check_target(split.y, split.task)
-    tables = Tables()
-    programs = [kernel._program(tables) for kernel in kernels]
-    work = Work(list(kernels), programs, tables.of(split.X), target, 1, None)
-    options = RidgeOptions(check_regularisation(lam, convention, bias))
+    work = Work.of(kernels, split.X, target)
+    options = CallOptions(check_regularisation(lam, convention, bias))
     found = scan(work, options, scaling=scaling, fit=True)
     losses = np.empty(found["alpha"].shape[:2])
     for k, kernel in enumerate(kernels):

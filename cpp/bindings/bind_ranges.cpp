@@ -5,27 +5,16 @@
 namespace kernelect::python {
 namespace {
 
-using Numbers = py::array_t<double, py::array::c_style>;
-
-// All that says which sums are meant, as score_moments takes it.
+// What score_moments takes beside the sample.
 struct MomentProblem {
-    MomentProblem(const Sample& rows, const Numbers& targets, const Numbers& means,
+    MomentProblem(const Sample& sample, const Array& targets, const Array& means,
                   const std::vector<ProgramTuples>& kernels,
                   const std::vector<CriterionTuple>& criteria)
-        : sample(rows) {
-        for (const ProgramTuples& p : kernels) programs.push_back(to_program(p));
+        : target(to_target(sample, targets, to_vector(means, "means"))),
+          programs(to_programs(kernels)) {
         for (const CriterionTuple& c : criteria) wanted.push_back(to_criterion(c));
-        if (targets.ndim() != 2 || targets.shape(1) != rows.size())
-            throw std::invalid_argument("targets must have a column for every row of the sample");
-        target = {Matrix(targets.shape(0), targets.shape(1)),
-                  Eigen::Map<const Vector>(means.data(), means.size())};
-        for (Index p = 0; p < targets.shape(0); ++p)
-            target.centred.row(p) =
-                rows.sorted(Eigen::Map<const Vector>(targets.data(p, 0), targets.shape(1)))
-                    .transpose();
     }
 
-    const Sample& sample;
     Target target;
     std::vector<Program> programs;
     std::vector<MomentCriterion> wanted;
@@ -36,9 +25,9 @@ struct MomentProblem {
 py::tuple to_state(const PartialSums& sums) {
     py::list parts;
     for (const LeafSums& part : sums.parts()) {
-        Numbers numbers({sums.lanes(), part.rows});
-        std::copy(part.sums.begin(), part.sums.end(), numbers.mutable_data());
-        parts.append(py::make_tuple(part.first, part.last, numbers));
+        Array sums_of_part({sums.lanes(), part.rows});
+        std::copy(part.sums.begin(), part.sums.end(), sums_of_part.mutable_data());
+        parts.append(py::make_tuple(part.first, part.last, sums_of_part));
     }
     return py::make_tuple(sums.identity(), sums.rows(), sums.lanes(), sums.leaves(), parts);
 }
@@ -48,11 +37,13 @@ PartialSums from_state(const py::tuple& state) {
     const Index rows = state[1].cast<Index>(), lanes = state[2].cast<Index>();
     std::vector<LeafSums> parts;
     for (const py::handle item : state[4]) {
-        const auto [first, last, numbers] = item.cast<std::tuple<Index, Index, Numbers>>();
-        if (numbers.ndim() != 2 || numbers.shape(0) != lanes || numbers.shape(1) > rows)
+        const auto [first, last, array] = item.cast<std::tuple<Index, Index, Array>>();
+        const ConstMatrixRef numbers = to_matrix(array, "sums of leaves");
+        if (numbers.rows() != lanes || numbers.cols() > rows)
             throw std::invalid_argument("this is no state of moment sums");
-        LeafSums part(first, last, rows - numbers.shape(1), rows, lanes);
-        std::copy(numbers.data(), numbers.data() + numbers.size(), part.sums.begin());
+        LeafSums part(first, last, rows - numbers.cols(), rows, lanes);
+        for (Index k = 0; k < lanes; ++k)
+            std::copy_n(numbers.row(k).data(), part.rows, part.lane(k));
         parts.push_back(std::move(part));
     }
     return PartialSums(state[0].cast<std::uint64_t>(), rows, lanes, state[3].cast<Index>(),
@@ -73,7 +64,7 @@ void bind_ranges(py::module_& m) {
         py::arg("sample"), "The number of leaves into which a pass over a sample can be divided.");
     m.def(
         "moment_sums",
-        [](const Sample& sample, const Numbers& targets, const Numbers& means,
+        [](const Sample& sample, const Array& targets, const Array& means,
            const std::vector<ProgramTuples>& programs, const std::vector<CriterionTuple>& criteria,
            Index first_leaf, Index last_leaf, int threads, const py::object& progress) {
             const MomentProblem problem(sample, targets, means, programs, criteria);
@@ -88,9 +79,9 @@ void bind_ranges(py::module_& m) {
         "The first pass of score_moments over the leaves from first_leaf to before last_leaf.");
     m.def(
         "score_moments_from",
-        [](const PartialSums& sums, const Sample& sample, const Numbers& targets,
-           const Numbers& means, const std::vector<ProgramTuples>& programs,
-           const std::vector<CriterionTuple>& criteria, int threads, const py::object& progress) {
+        [](const PartialSums& sums, const Sample& sample, const Array& targets, const Array& means,
+           const std::vector<ProgramTuples>& programs, const std::vector<CriterionTuple>& criteria,
+           int threads, const py::object& progress) {
             const MomentProblem problem(sample, targets, means, programs, criteria);
             Control control(threads, make_tick(progress));
             std::vector<std::vector<criteria::Score>> scores;

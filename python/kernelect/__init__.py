@@ -1,18 +1,21 @@
 """Elect a kernel: score candidate kernels straight from their matrices and pick the best.
 
-``select``, ``evaluate``    the two functions, in ``selection``
-``kernels``                 Gaussian, Laplacian, Matern, Polynomial, Linear, sums, products, matrices
-``grids``                   families of candidates
-``criteria``                what a kernel is judged by
-``results``                 what comes back
-``selector``                KernelSelector, which fits any scikit-learn estimator that has a kernel
-``mkl``                     combinations of kernels, learned
-``lssvm``                   LSSVM and kernel ridge regression that pick their kernel and lambda
-``bounds``                  the papers' generalisation and variance bounds
-``diagnostics``             agreement of criteria, rivals of the winner, memory beforehand
-``serialization``           kernels and results as JSON
-``plots``                   pictures of results, with matplotlib
-``heuristics``              bandwidths without a search, for comparison
+All that is needed every day is here (``select``, ``evaluate``, kernels, learners); the rooms have
+the rest.
+
+``selection``    ``evaluate`` and ``select``
+``kernels``      what can be elected: families, sums, products, matrices; ``grids``, ``heuristics``
+``criteria``     what a kernel is judged by
+``results``      what comes back; ``diagnostics`` (agreement, rivals, memory), ``serialization``
+``plots``        pictures of results, with matplotlib
+``selector``     KernelSelector, which fits any scikit-learn estimator that has a kernel
+``lssvm``        LSSVM and kernel ridge regression that elect their kernel and lambda
+``mkl``          combinations of kernels, learned
+``bounds``       the papers' generalisation and variance bounds
+``io``           data files, as the command line reads them
+``cli``          the command line, ``kernelect``
+
+``grids``, ``heuristics``, ``diagnostics`` and ``serialization`` are names of the package as well.
 """
 
 from . import (
@@ -25,20 +28,10 @@ from . import (
     results,
     selection,
 )
-from ._dispatch import build_info, core
-from .kernels import (
-    ARDGaussian,
-    Gaussian,
-    Kernel,
-    Laplacian,
-    Linear,
-    Matern,
-    Polynomial,
-    grids,
-    heuristics,
-    normalized,
-    on_columns,
-)
+from ._dispatch import build_info, core, without_lapack
+from ._support.warning import warn_caller
+from .kernels import Kernel, grids, heuristics, normalized, on_columns
+from .kernels._families import *  # a family is listed once, there
 from .kernels.grids import gaussian_grid, polynomial_grid
 from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
@@ -49,23 +42,19 @@ from .selection import evaluate, select
 from .selector import KernelSelector
 
 _former_names.keep()
+if without_lapack is not None:
+    warn_caller(f"SciPy's LAPACK is not usable, Eigen is used instead: {without_lapack}")
 __version__ = core.version
 
 __all__ = [
-    "ARDGaussian",
-    "Gaussian",
     "InfiniteMKLClassifier",
     "InfiniteMKLRegressor",
     "Kernel",
     "KernelSelector",
     "LSSVMClassifier",
     "LSSVMRegressor",
-    "Laplacian",
-    "Linear",
     "MKLClassifier",
     "MKLRegressor",
-    "Matern",
-    "Polynomial",
     "__version__",
     "agreement",
     "bounds",
@@ -91,3 +80,4 @@ __all__ = [
     "selection",
     "serialization",
 ]
+__all__ += kernels._families.__all__

@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import os
-import warnings
 from typing import TYPE_CHECKING
 
 from . import _cpu
@@ -38,10 +37,12 @@ def _choose(forced: str | None) -> str:
 if not TYPE_CHECKING:
     core = importlib.import_module(f".{_choose(os.environ.get('KERNELECT_LEVEL'))}", __package__)
 
+# Why Eigen factorises in place of SciPy's LAPACK, for the package to warn of; else None.
+without_lapack: str | None = None
 try:
     core.use_scipy_lapack()
 except (ImportError, RuntimeError) as reason:  # an unusual SciPy: slower, but right
-    warnings.warn(f"SciPy's LAPACK is not usable, Eigen is used instead: {reason}", stacklevel=2)
+    without_lapack = str(reason)
 
 
 def build_info() -> dict[str, str | bool]:
@@ -73,4 +74,4 @@ def build_info() -> dict[str, str | bool]:
     }
 
 
-__all__ = ["build_info", "core"]
+__all__ = ["build_info", "core", "without_lapack"]

@@ -10,7 +10,11 @@ _MOVED = {
     "heuristics": "kernels.heuristics",
     "diagnostics": "results.diagnostics",
     "serialization": "results.serialization",
-    "operator_spectra": "_evidence.operator_spectra",
+    "operator_spectra": "kernels.operator_spectra",
+    "kernels._ard": "kernels._families.ard_gaussian",
+    "mkl._estimators": "mkl",
+    "mkl._families": "mkl._kernel_families",
+    "_target": "_data.target",  # of fitted learners
 }
 
 

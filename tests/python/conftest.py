@@ -1,7 +1,13 @@
 """Settings of the whole suite."""
 
+import pytest
 from hypothesis import settings
 
 # The same examples in every run: a failure can be repeated, and a green run stays green.
 settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
+
+# Helpers that assert say what differed, as tests do.
+pytest.register_assert_rewrite(
+    "catalogue", "command_line", "kernel_catalogue", "refusals", "same_numbers"
+)

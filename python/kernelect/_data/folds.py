@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import KFold, StratifiedKFold
 
+from .._support.arguments import is_whole, shown
 from .target import Target
 
 Fold = NDArray[np.int64]
@@ -18,9 +19,9 @@ Fold = NDArray[np.int64]
 class FoldSet(list[Fold]):
     """Disjoint folds, each everything that one model is not trained on.
 
-    Where a split trains on less than all rows outside its test part, as those of a time series do, the
-    model is that of a larger fold: `tested` then says which held-out rows count, and is None where
-    all do.
+    Where a split trains on less than all rows outside its test part, as those of a time series do,
+    the model is that of a larger fold: `tested` then says which held-out rows count, and is None
+    where all do.
     """
 
     def __init__(self) -> None:
@@ -55,7 +56,7 @@ def make_fold_sets(
     Splits that train on less than all rows outside their test part are refused unless `partial`.
     """
     n = target.size
-    if isinstance(folds, (int, np.integer)) and not isinstance(folds, bool):
+    if is_whole(folds):
         if groups is not None:
             raise ValueError(
                 f"folds={folds} does not heed groups; give a splitter that does, for example "
@@ -72,7 +73,7 @@ def make_fold_sets(
     else:
         raise TypeError(
             "folds must be a number, a scikit-learn splitter or (train, test) pairs of indices, "
-            f"not {folds!r}"
+            f"not {shown(folds)}"
         )
     if not splits:
         raise ValueError("folds is empty; give at least one (train, test) pair")
@@ -84,7 +85,8 @@ def make_fold_sets(
         held_out = np.setdiff1d(np.arange(n), train)
         if len(held_out) > len(test) and not partial:
             raise ValueError(
-                f"folds: the training part of split {number} must be everything outside its test part"
+                f"folds: the training part of split {number} must be everything outside its test "
+                "part"
             )
         place = next((s for s, mask in enumerate(taken) if not mask[held_out].any()), len(sets))
         if place == len(sets):
@@ -100,27 +102,32 @@ def make_fold_sets(
     return sets
 
 
-class FoldMemory:
-    """Folds made so far in one call.
+class Splits:
+    """How the rows of one call are held out, and the folds made so far.
 
     Every candidate is judged on the same folds, also by a splitter that draws new ones each time or
     splits that can be read only once.
+
+    Parameters
+    ----------
+    folds : int, splitter or iterable of (train, test) pairs, default=5
+        For criteria that bring none of their own.
+    groups : array-like, optional
+        Passed to a splitter.
+    random_state : int, default=0
+        Seed of the shuffling.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, folds: Any = 5, groups: Any = None, random_state: Any = 0) -> None:
+        self._folds, self._groups, self._random_state = folds, groups, random_state
         self._made: list[tuple[Any, Target, tuple[bool, ...], list[FoldSet]]] = []
 
-    def fold_sets(
-        self,
-        folds: Any,
-        target: Target,
-        *,
-        random_state: Any,
-        groups: Any,
-        stratified: bool,
-        shuffled: bool,
+    def sets(
+        self, target: Target, folds: Any = None, *, stratified: bool = True, shuffled: bool = True
     ) -> list[FoldSet]:
-        number = isinstance(folds, (int, np.integer))
+        """Folds of the call, or given ones; the same list for the same ones."""
+        folds = self._folds if folds is None else folds
+        number = is_whole(folds)
         rule = (stratified, shuffled) if number else ()  # a splitter has its own
         for known, known_target, known_rule, sets in self._made:
             same = known is folds or (number and known == folds)
@@ -129,8 +136,8 @@ class FoldMemory:
         sets = make_fold_sets(
             folds,
             target,
-            random_state=random_state,
-            groups=groups,
+            random_state=self._random_state,
+            groups=self._groups,
             stratified=stratified,
             shuffled=shuffled,
             partial=True,
@@ -158,8 +165,8 @@ def _numbered(
         if sizes.min() < 2:
             label = target.classes.tolist()[int(sizes.argmin())]
             raise ValueError(
-                f"class {label!r} has a single member, so the fold that holds it out trains without "
-                "it; drop that class, give splits of your own, or use criterion 'loo'"
+                f"class {label!r} has a single member, so the fold that holds it out trains "
+                "without it; drop that class, give splits of your own, or use criterion 'loo'"
             )
         if k > sizes.max():
             raise ValueError(
@@ -176,7 +183,7 @@ def _numbered(
 
 
 def _parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
-    """Check one split, and give its training and its test part."""
+    """Return the training and the test part of one split, checked."""
     try:
         train, test = split
     except (TypeError, ValueError):
@@ -196,7 +203,8 @@ def _parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
         if len(missing):
             raise ValueError(
                 f"folds: split {number} leaves no row of class "
-                f"{target.classes.tolist()[missing[0]]!r} to train on; use fewer or stratified folds"
+                f"{target.classes.tolist()[missing[0]]!r} to train on; use fewer or stratified "
+                "folds"
             )
     return train, test
 

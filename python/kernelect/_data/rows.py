@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -9,7 +10,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from .._dispatch import core
-from .columns import (
+from .._support.arguments import shown
+from .refusals import (
     column_labels,
     refuse_frame,
     refuse_infinite,
@@ -20,12 +22,17 @@ from .columns import (
 
 # A kernel in postfix order: (operation, a, b, count, source).
 Program: TypeAlias = list[tuple[str, float, float, int, int]]
-# A dense array or a CSR matrix, float64; scipy's and scikit-learn's types for the latter do not meet.
+# A dense array or a CSR matrix, float64; scipy's and scikit-learn's types for that do not meet.
 Rows: TypeAlias = Any
 
 
+def stored_program(source: int = 0) -> Program:
+    """Kernel that is a stored matrix, by its place among what a sample holds."""
+    return [("precomputed", 0.0, 0.0, 0, source)]
+
+
 def is_sparse(rows: object) -> bool:
-    """Tell whether rows are a sparse matrix, without narrowing their type."""
+    """Whether rows are a sparse matrix; unlike `issparse`, without narrowing their type."""
     return bool(sp.issparse(rows))
 
 
@@ -35,7 +42,7 @@ def check_rows(X: Any, name: str, like: Rows | None = None) -> Rows:
     With `like`, checked rows of another table, they have as many columns and are of its kind.
     """
     if X is None or isinstance(X, (str, bytes)):
-        raise TypeError(f"{name} must be a table of rows and columns, not {X!r}")
+        raise TypeError(f"{name} must be a table of rows and columns, not {shown(X)}")
     rows = _sparse_rows(X, name) if is_sparse(X) else _dense_rows(X, name)
     _refuse_non_finite(X, rows, name)
     if like is None:
@@ -72,7 +79,18 @@ def _dense_rows(X: Any, name: str) -> Rows:
     else:
         array = _array_of_numbers(X, name)
     _check_shape(array.shape, name)
-    return np.ascontiguousarray(array, dtype=np.float64)
+    try:
+        return np.ascontiguousarray(array, dtype=np.float64)
+    except OverflowError:  # a whole number of more than 308 digits
+        names = column_labels(X, array.shape[1])
+        refuse_infinite(name, [names[c] for c in _too_large(array)])
+        raise
+
+
+def _too_large(array: NDArray[Any]) -> list[int]:
+    """Return the columns that hold a number beyond floating point."""
+    most = sys.float_info.max
+    return [c for c in range(array.shape[1]) if any(abs(v) > most for v in array[:, c])]
 
 
 def _array_of_numbers(X: Any, name: str) -> NDArray[Any]:
@@ -112,13 +130,23 @@ def _sparse_rows(X: Any, name: str) -> Rows:
     try:
         # A view of its own: checking and sorting must not change the caller's matrix.
         rows = type(rows)((rows.data, rows.indices, rows.indptr), shape=rows.shape)
-        rows.check_format(full_check=True)
+        check_sparse(rows)
     except ValueError as error:
         raise ValueError(f"{name} is not a valid sparse matrix ({error})") from None
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
     return rows
+
+
+def check_sparse(matrix: Any) -> None:
+    """Raise unless the parts of a sparse matrix fit together: conversions take that for granted."""
+    if not hasattr(matrix, "check_format"):  # coo and dia look at theirs when they are made
+        return
+    matrix.check_format(full_check=True)
+    # Without an entry (a last start below zero counts as none) SciPy looks at no start.
+    if matrix.indptr[0] != 0 or (np.diff(matrix.indptr) < 0).any():
+        raise ValueError("the starts of its rows do not ascend from 0")
 
 
 def _refuse_non_finite(X: Any, rows: Rows, name: str) -> None:
@@ -136,7 +164,7 @@ def _refuse_non_finite(X: Any, rows: Rows, name: str) -> None:
 
 
 def with_short_indices(rows: Rows) -> Rows:
-    """Give sparse rows 32-bit indices where they fit: some of scikit-learn's estimators need them."""
+    """Convert sparse rows to 32-bit indices where they fit, as some estimators need them."""
     limit = np.iinfo(np.int32).max
     if not is_sparse(rows) or max(rows.nnz, *rows.shape) > limit:
         return rows
@@ -186,7 +214,7 @@ class Tables:
 
 
 def _sorted(rows: Rows) -> Rows:
-    """Sort the columns within sparse rows, which products and selections of scipy leave in disorder."""
+    """Sort the columns within sparse rows, whose order products and selections of scipy lose."""
     if is_sparse(rows):
         rows.sort_indices()
     return rows

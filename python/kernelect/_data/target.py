@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .columns import is_missing
+from .._support.arguments import check_choice, shown
+from .._support.remedy import Remedy, advised
+from .refusals import is_missing
 
 Task = Literal["classification", "regression"]
 
@@ -34,6 +37,18 @@ class Target:
     codes: NDArray[np.int64]
     values: NDArray[np.float64]
 
+    @classmethod
+    def of_labels(cls, labels: NDArray[Any]) -> Target:
+        """Target of classes, from one label per row."""
+        classes, codes = np.unique(labels, return_inverse=True)
+        return cls("classification", classes, codes.astype(np.int64), np.zeros((0, len(codes))))
+
+    @classmethod
+    def of_numbers(cls, numbers: NDArray[Any]) -> Target:
+        """Target of numbers, from one per row or one row of them."""
+        values = np.ascontiguousarray(np.atleast_2d(numbers.astype(np.float64).T))
+        return cls("regression", np.zeros(0), np.zeros(values.shape[1], dtype=np.int64), values)
+
     @property
     def size(self) -> int:
         """Number of rows."""
@@ -44,8 +59,30 @@ class Target:
         """Number of classes, 0 for regression."""
         return len(self.classes)
 
+    def columns(self) -> NDArray[np.float64]:
+        """Columns to fit: +-1 for two classes, one-vs-rest for more, the targets of a regression.
+
+        Returns
+        -------
+        ndarray of shape (n, n_columns)
+            What the machines are trained to give.
+        """
+        if self.task == "regression":
+            return np.ascontiguousarray(self.values.T)
+        if self.n_classes == 2:
+            return np.where(self.codes == 1, 1.0, -1.0)[:, None].copy()
+        return np.where(self.codes[:, None] == np.arange(self.n_classes), 1.0, -1.0)
+
+    def shuffled_by_class(self) -> NDArray[np.int64]:
+        """Rows class by class, within each in a random order that is always the same.
+
+        Every few rows of this make a sample in which each class keeps its share.
+        """
+        order = np.random.default_rng(0).permutation(self.size)
+        return np.asarray(order[np.argsort(self.codes[order], kind="stable")])
+
     def part(self, places: NDArray[np.int64]) -> Target:
-        """Give the same target for some rows; classes stay numbered as they are."""
+        """Return the same target for some rows; classes stay numbered as they are."""
         return replace(self, codes=self.codes[places], values=self.values[:, places])
 
     def centred(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -61,9 +98,8 @@ class Target:
 
 
 def check_target(y: Any, task: str = "auto", rows: int | None = None) -> Target:
-    """Check a target, of as many entries as there are rows if those are given, and what it is."""
-    if task not in ("auto", "classification", "regression"):
-        raise ValueError(f"task must be 'auto', 'classification' or 'regression', not {task!r}")
+    """Check a target, and that it has one entry for each of `rows` where those are given."""
+    check_choice(task, "task", ("auto", "classification", "regression"))
     values = _entries(y)
     size = values.shape[0]
     if rows is not None and size != rows:
@@ -77,7 +113,7 @@ def check_target(y: Any, task: str = "auto", rows: int | None = None) -> Target:
 def _entries(y: Any) -> NDArray[Any]:
     """One entry or one row of numbers per sample, nothing missing, numbers as numbers."""
     if y is None or isinstance(y, (str, bytes)):
-        raise TypeError(f"y must hold a label or number per row, not {y!r}")
+        raise TypeError(f"y must hold a label or number per row, not {shown(y)}")
     try:
         values = np.asarray(y)
     except ValueError:
@@ -115,7 +151,12 @@ def _count_missing(values: NDArray[Any]) -> int:
 def _plain(values: NDArray[Any]) -> NDArray[Any]:
     """Numbers or booleans that came as objects in an array of their own type."""
     if all(isinstance(value, (int, float, np.number, np.bool_)) for value in values.ravel()):
-        return np.array(values.tolist())
+        plain = np.array(values.tolist())
+        if plain.dtype.kind == "O":  # whole numbers of more than 64 bits
+            if max(abs(value) for value in plain.ravel()) > sys.float_info.max:
+                raise ValueError("y has a number too large for floating point; rescale it")
+            plain = plain.astype(np.float64)
+        return plain
     return values
 
 
@@ -139,20 +180,22 @@ def _classes(values: NDArray[Any]) -> Target:
             f"y must have one label per row for classification, but has shape {values.shape}"
         )
     try:
-        classes, codes = np.unique(values, return_inverse=True)
+        target = Target.of_labels(values)
     except TypeError:
         raise TypeError(
             "y mixes labels of different types; make them all text or all numbers"
         ) from None
+    classes = target.classes
     if len(classes) < 2:
         raise ValueError(f"y has a single class ({classes.tolist()[0]!r}); at least two are needed")
     many = len(classes) > 20 and len(classes) > 0.5 * len(values)
     if many and values.dtype.kind == "f" and not _is_whole(values):
-        raise ValueError(
-            f"y has {len(classes)} different numbers in {len(values)} rows, which are no labels; "
-            "pass task='regression'"
+        raise advised(
+            ValueError,
+            f"y has {len(classes)} different numbers in {len(values)} rows, which are no labels",
+            Remedy("pass task='regression'", "pass --task regression"),
         )
-    return Target("classification", classes, codes.astype(np.int64), np.zeros((0, len(values))))
+    return target
 
 
 def _numbers(values: NDArray[Any]) -> Target:
@@ -161,11 +204,12 @@ def _numbers(values: NDArray[Any]) -> Target:
     numbers = values.astype(np.float64)
     if not np.isfinite(numbers).all():
         raise ValueError("y contains infinity; regression needs finite numbers")
-    table = np.ascontiguousarray(numbers.T if numbers.ndim == 2 else numbers[None, :])
+    target = Target.of_numbers(numbers)
+    table = target.values
     constant = np.flatnonzero(table.max(axis=1) == table.min(axis=1))
     if len(constant):
         which = "y" if len(table) == 1 else f"column {constant[0]} of y"
         raise ValueError(
             f"{which} is constant ({table[constant[0], 0]:g}); there is nothing to predict"
         )
-    return Target("regression", np.zeros(0), np.zeros(table.shape[1], dtype=np.int64), table)
+    return target

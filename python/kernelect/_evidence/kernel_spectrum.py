@@ -11,16 +11,16 @@ from numpy.typing import NDArray
 from .._data.rows import Tables, check_rows, make_sample
 from .._data.target import check_target
 from .._dispatch import core
+from .._support.arguments import check_whole
+from .._support.memory import can_be_stored, most_rows
 from .._support.threads import resolve_threads
 from ..kernels import Kernel, Precomputed
 from ..kernels._candidates import check_matrix
-from .ridge import target_columns
 
 FloatArray = NDArray[np.float64]
 
 ALL_UP_TO = 1000  # rows: all eigenvalues; of more rows the leading ones
 LEADING = 100
-_STORE = 1e9  # bytes of a matrix that is kept; larger ones are made tile by tile for each product
 _EQUAL = 1e-9  # relative: closer eigenvalues count as one
 # For pictures; a point is a pixel wide.
 _TOLERANCE, _VECTOR_TOLERANCE = 1e-8, 1e-6
@@ -33,7 +33,8 @@ class KernelSpectrum:
     Attributes
     ----------
     values : ndarray of shape (t,)
-        All eigenvalues, or the leading ones; those below rounding error of the largest are left out.
+        All eigenvalues, or the leading ones; those below rounding error of the largest are left
+        out.
     trace : float
         Sum of all eigenvalues.
     energies : ndarray of shape (t,) or None
@@ -51,7 +52,7 @@ class KernelSpectrum:
         return self.values / self.trace
 
     def distinct(self) -> tuple[FloatArray, FloatArray]:
-        """Give distinct eigenvalues as shares of the trace, and the labels' energy at each.
+        """Return distinct eigenvalues as shares of the trace, and the labels' energy at each.
 
         Of a repeated eigenvalue only the sum is defined: its eigenvectors can be turned at will.
 
@@ -100,7 +101,7 @@ def kernel_spectrum(
     bound, n = _checked(kernel, X)
     labels = None if y is None else _label_columns(y, task, n)
     wanted = _count(count, n)
-    stored = 8.0 * n * n <= _STORE
+    stored = can_be_stored(n)
     threads = resolve_threads(n_threads)
     vectors = None
     if wanted < n and labels is None and isinstance(bound, Kernel) and bound.in_core:
@@ -108,8 +109,8 @@ def kernel_spectrum(
     else:
         if not stored:
             raise ValueError(
-                f"this needs the {n} x {n} kernel matrix, {8e-9 * n * n:.0f} GB; pass a sample of at "
-                f"most {int((_STORE / 8) ** 0.5)} rows"
+                f"this needs the {n} x {n} kernel matrix, {8e-9 * n * n:.0f} GB; pass a sample of "
+                f"at most {most_rows()} rows"
             )
         matrix = bound(X) if isinstance(bound, Kernel) else bound
         values, trace, vectors = _decomposed(matrix, wanted, labels is not None, threads)
@@ -170,7 +171,7 @@ def _decomposed(
         tolerance=_TOLERANCE,
         vector_tolerance=_VECTOR_TOLERANCE,
         warm=None,
-        n_threads=threads,
+        threads=threads,
         progress=None,
     )
     return found["values"][:count], float(found["trace"]), found["vectors"]
@@ -181,7 +182,7 @@ def _label_columns(y: Any, task: str, n: int) -> FloatArray:
 
     Centred labels are the weighted ones of the spectral measure up to their length: 1/n+ and -1/n-.
     """
-    columns = target_columns(check_target(y, task, n))
+    columns = check_target(y, task, n).columns()
     centred = columns - columns.mean(axis=0)
     return np.ascontiguousarray(centred / np.sqrt((centred**2).sum(axis=0)))
 
@@ -189,9 +190,7 @@ def _label_columns(y: Any, task: str, n: int) -> FloatArray:
 def _count(count: int | None, n: int) -> int:
     if count is None:
         return n if n <= ALL_UP_TO else LEADING
-    if isinstance(count, (bool, np.bool_)) or not isinstance(count, (int, np.integer)):
-        raise TypeError(f"count must be a whole number, not {count!r}")
-    if not 1 <= count <= n:
+    if check_whole(count, "count") not in range(1, n + 1):
         raise ValueError(f"count must be from 1 to the number of rows, {n}, not {count}")
     return int(count)
 

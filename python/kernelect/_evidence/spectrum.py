@@ -2,191 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from .._data.rows import is_sparse
 from .._dispatch import core
 from .._support.warning import warn_caller
-from ..criteria import EP, ER, PEP, Criterion, ERRatio, SMHinge, SMPhi
-from ..kernels import Gaussian, Kernel, Laplacian, Matern
-from . import operator_spectra
-from .moments import Column, FloatArray, Work
-from .ridge import RidgeOptions, finish, scan, target_columns
+from ..criteria import (
+    Above,
+    LabelForms,
+    Needs,
+    OperatorSpectra,
+    Quadrature,
+    Rules,
+    SpectrumCriterion,
+    SpectrumEvidence,
+)
+from .work import FloatArray, Work
 
-# Matrices up to this size are stored for products; larger ones are made tile by tile each time.
-_STORE = 1e9
 _TOLERANCE = 1e-10
-# Label energies above a threshold: up to so many rows a stored matrix is decomposed at once, above them
-# after so many steps of an iteration that have not sufficed; more would cost more than the whole.
+# An eigenvalue below minus this share of the trace is no rounding error.
+_NEGATIVE = 1e-8
+# A sum of entries below this share of the trace is one.
+_CANCELLED = 1e-12
+# Label energies above a threshold: up to this many rows a stored matrix is decomposed at once,
+# above them after this many steps of an iteration that have not sufficed; more would cost more than
+# the whole.
 _DECOMPOSED = 500
 _FEW_STEPS = 100
-_NOT_FINITE = "the kernel matrix has entries that are not finite; scale X or leave this kernel out"
+_MANY_STEPS = 500  # most steps where the matrix is not stored, so that nothing else is left to try
 
 
-def spectrum(work: Work, criteria: Sequence[Criterion], options: RidgeOptions) -> list[Column]:
-    """Score by eigenvalues: one run for the largest t of all criteria."""
-    counts = [c.t for c in criteria if isinstance(c, (PEP, ER, ERRatio))]
+def spectrum_evidence(work: Work, needs: Needs) -> SpectrumEvidence:
+    """Find what is asked for about eigenvalues: one run for the largest number of leading ones."""
     leading: dict[str, Any] = {}
-    if counts:
-        _check_counts(counts, work.target.size)
-        leading = core.kernel_spectra(
-            work.by_class,
-            work.programs,
-            count=int(max(counts)),
-            store=8.0 * work.target.size**2 <= _STORE,
-            tolerance=_TOLERANCE,
-            threads=work.threads,
-            progress=work.tick,
-        )
-        _check_definite(work, leading)
-    fits: dict[str, Any] = {}
-    if any(isinstance(c, (ER, EP)) for c in criteria):
-        fits = scan(work, options, fit=True)
-    columns = []
-    for criterion in criteria:
-        if isinstance(criterion, (PEP, ERRatio)):
-            share = _share(work, leading, criterion.t, criterion.key)
-            values = share if isinstance(criterion, PEP) else _ratio(share)
-            columns.append(Column(values, [_NOT_FINITE if np.isnan(v) else None for v in share]))
-        elif isinstance(criterion, ER):
-            tail = 1.0 - _share(work, leading, criterion.t, criterion.key)
-            loss = training_loss(work, fits, options)
-            reasons = [_NOT_FINITE if np.isnan(v) else None for v in tail]
-            column = Column(loss + criterion.eta * tail[:, None], reasons)
-            columns.append(finish(column, criterion, fits, options))
-        elif isinstance(criterion, EP):
-            distance, reasons = _operator_distance(work, criterion)
-            loss = training_loss(work, fits, options)
-            column = Column(loss + criterion.eta * distance[:, None], reasons)
-            columns.append(finish(column, criterion, fits, options))
-        elif isinstance(criterion, (SMHinge, SMPhi)):
-            columns.append(_label_measure(work, criterion))
-        else:  # pragma: no cover - every spectral criterion is listed above
-            raise TypeError(f"{criterion!r} is not a criterion of the spectrum")
-    return columns
+    if needs.leading:
+        leading = _leading(work, needs.leading)
+    spectra = _FullSpectra(work)
+    return SpectrumEvidence(
+        leading=leading.get("values"),
+        trace=leading.get("trace"),
+        tolerance=_TOLERANCE,
+        converged=all(leading.get("converged", ())),
+        full=spectra.all() if needs.full else None,
+        operators={measure: _operators(work, measure, spectra) for measure in needs.operators},
+        above={request: _above(work, request) for request in needs.above},
+        quadratures={request: _rules(work, request) for request in needs.quadratures},
+    )
 
 
-def _check_counts(counts: list[int], n: int) -> None:
-    worst = max(counts)
-    if worst > n - 1:
-        raise ValueError(f"t = {worst} must be at most n - 1 = {n - 1}")
+def _leading(work: Work, count: int) -> dict[str, Any]:
+    n = work.target.size
+    if count > n - 1:
+        raise ValueError(f"t = {count} must be at most n - 1 = {n - 1}")
+    found = core.kernel_spectra(
+        work.by_class,
+        work.programs,
+        count=count,
+        store=work.stored,
+        tolerance=_TOLERANCE,
+        threads=work.threads,
+        progress=work.tick,
+    )
+    _check_definite(work, found)
+    return found
 
 
 def _check_definite(work: Work, leading: dict[str, Any]) -> None:
     """Refuse kernel matrices with clearly negative eigenvalues, saying by how much."""
     for k, (smallest, trace) in enumerate(zip(leading["smallest"], leading["trace"], strict=True)):
-        if smallest < -1e-8 * max(abs(trace), float(leading["values"][k][0])):
+        if smallest < -_NEGATIVE * max(abs(trace), float(leading["values"][k][0])):
             raise ValueError(
-                f"{work.kernels[k]!r} is not positive semidefinite: it has an eigenvalue of at most "
-                f"{smallest:.3g} against a trace of {trace:.3g}"
+                f"{work.kernels[k]!r} is not positive semidefinite: it has an eigenvalue of at "
+                f"most {smallest:.3g} against a trace of {trace:.3g}"
             )
 
 
-def _share(work: Work, leading: dict[str, Any], t: int, key: str) -> FloatArray:
-    """Sum of the t largest eigenvalues over the trace."""
-    values, trace = leading["values"], leading["trace"]
-    if not all(leading["converged"]):
-        warn_caller(
-            f"{key}: the eigenvalues of some kernels did not converge to {_TOLERANCE:g}",
-        )
-    equal = np.flatnonzero(values[:, t - 1] - values[:, t] <= 1e-12 * values[:, 0])
-    if len(equal):
-        warn_caller(
-            f"{key}: eigenvalues {t} and {t + 1} of {work.kernels[equal[0]]!r} are equal, so the "
-            "proportion is not differentiable in the kernel there",
-        )
-    shares = values[:, :t].sum(axis=1) / np.where(trace > 0, trace, 1.0)
-    return np.asarray(np.clip(shares, 0.0, 1.0))
+class _FullSpectra:
+    """All eigenvalues of one candidate's matrix at a time, found once."""
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+        self._found: dict[int, FloatArray] = {}
+
+    def of(self, k: int) -> FloatArray:
+        """Eigenvalues, descending; NaN where the matrix is not finite."""
+        if k not in self._found:
+            work = self._work
+            matrix = core.sample_gram(work.by_class, work.programs[k], threads=work.threads)
+            if np.isfinite(matrix).all():
+                self._found[k] = np.sort(core.full_spectrum(matrix, vectors=False)[0])[::-1]
+            else:
+                self._found[k] = np.full(work.target.size, np.nan)
+        return self._found[k]
+
+    def all(self) -> FloatArray:
+        """Eigenvalues of every candidate."""
+        return np.array([self.of(k) for k in range(len(self._work.programs))])
 
 
-def _ratio(share: FloatArray) -> FloatArray:
-    with np.errstate(divide="ignore"):
-        return np.where(share >= 1.0 - 1e-15, np.inf, share / np.maximum(1.0 - share, 1e-300))
-
-
-def training_loss(work: Work, fits: dict[str, Any], options: RidgeOptions) -> FloatArray:
-    """Mean squared training residual, (candidates, lambdas): y - f = rho alpha."""
-    chosen = options.regularisation
-    rho = chosen.values * (work.target.size if chosen.mean else 1.0)
-    residuals = rho[None, :, None, None] * fits["alpha"]
-    if residuals.shape[2:] != target_columns(work.target).shape:
-        raise AssertionError("the fit and the target differ in shape")
-    return np.asarray((residuals**2).mean(axis=(2, 3)))
-
-
-def _operator_distance(work: Work, criterion: EP) -> tuple[FloatArray, list[str | None]]:
-    """Distance of the eigenvalues of K/n from those of the integral operator."""
-    n = work.target.size
-    distances = np.full(len(work.kernels), np.nan)
+def _operators(work: Work, measure: str, spectra: _FullSpectra) -> OperatorSpectra:
+    """Eigenvalues of K/n beside those of the integral operator, for kernels that have one."""
+    pairs: list[tuple[FloatArray, FloatArray] | None] = []
     reasons: list[str | None] = []
-    for k, (kernel, program) in enumerate(zip(work.kernels, work.programs, strict=True)):
-        try:
-            expected = _operator_eigenvalues(kernel, work, criterion.measure)
-        except ValueError as error:
-            reasons.append(" ".join(str(error).split()))
-            continue
-        matrix = core.sample_gram(work.by_class, program, threads=work.threads)
-        if not np.isfinite(matrix).all():
-            reasons.append(_NOT_FINITE)
-            continue
-        reasons.append(None)
-        values, _ = core.full_spectrum(matrix, vectors=False)
-        distances[k] = operator_spectra.spectral_distance(values / n, expected, p=criterion.p)
-    return distances, reasons
-
-
-def _operator_eigenvalues(kernel: Kernel, work: Work, measure: str) -> FloatArray:
     n = work.target.size
-    if not isinstance(kernel, (Gaussian, Laplacian, Matern)) or not work.tables:
-        raise ValueError(f"ep knows no operator spectrum for {kernel!r}")
-    rows = work.tables[0]
-    dim = rows.shape[1]
-    dense = rows.toarray() if is_sparse(rows) else rows
-    if measure == "gaussian":
-        if not isinstance(kernel, Gaussian):
-            raise ValueError(
-                f"ep with the Gaussian measure needs a Gaussian kernel, not {kernel!r}"
-            )
-        variance = float(dense.var(axis=0).mean())
-        return np.asarray(
-            operator_spectra.gaussian_measure_eigenvalues(
-                n, tau=kernel.tau, variance=max(variance, 1e-300), dim=dim
-            )
-        )
-    if isinstance(kernel, Gaussian):
-        period = operator_spectra.torus_period(dense, tau=kernel.tau)
-        return np.asarray(
-            operator_spectra.gaussian_torus_eigenvalues(n, tau=kernel.tau, period=period, dim=dim)
-        )
-    length = 1.0 / kernel.gamma if isinstance(kernel, Laplacian) else kernel.length_scale
-    period = operator_spectra.torus_period(dense, tau=length**2)
-    if isinstance(kernel, Laplacian):
-        return np.asarray(
-            operator_spectra.laplacian_torus_eigenvalues(
-                n, gamma=kernel.gamma, period=period, dim=dim
-            )
-        )
-    return np.asarray(
-        operator_spectra.matern_torus_eigenvalues(
-            n, nu=kernel.nu, length_scale=kernel.length_scale, period=period, dim=dim
-        )
-    )
+    for k, (kernel, program) in enumerate(zip(work.kernels, work.programs, strict=True)):
+        pair, reason = None, None
+        try:
+            rows = work.tables[program[0][-1]] if work.tables else np.zeros((n, 0))
+            expected = np.sort(kernel._operator_eigenvalues(rows, n, measure))[::-1]
+        except ValueError as error:
+            reason = " ".join(str(error).split())
+        else:
+            values = spectra.of(k)
+            if np.isnan(values).any():
+                reason = SpectrumCriterion.undefined
+            else:
+                pair = values / n, expected
+        pairs.append(pair)
+        reasons.append(reason)
+    return OperatorSpectra(pairs, reasons)
 
 
 def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> FloatArray:
     """Find the part of w'Kw in eigenvectors above the threshold, for every row w of labels."""
     n = work.target.size
-    if 8.0 * n**2 > _STORE:
+    if not work.stored:
         forms, errors, _, converged = core.kernel_hinge_forms(
             work.by_class,
             work.programs[k],
             labels,
             threshold=threshold,
             tolerance=_TOLERANCE,
-            max_steps=min(n, 500),
+            max_steps=min(n, _MANY_STEPS),
             threads=work.threads,
             progress=work.tick,
         )
@@ -207,7 +155,7 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
             threshold=threshold,
             tolerance=_TOLERANCE,
             max_steps=_FEW_STEPS,
-            n_threads=work.threads,
+            threads=work.threads,
             progress=work.tick,
         )
         if all(converged):
@@ -218,55 +166,57 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
     return np.array([core.hinge_sum(values, e, threshold=threshold) for e in energies])
 
 
-def _label_measure(work: Work, criterion: SMHinge | SMPhi) -> Column:
-    """(1/n) w' phi(N) w, the mean over label vectors."""
-    n = work.target.size
-    if isinstance(criterion, SMPhi) and criterion.phi is None:
-        raise ValueError("sm_phi needs a function: SMPhi(phi=lambda t: ...)")
-    targets = work.target.centred()[0] if work.target.task == "regression" else np.zeros((0, n))
-    labels = core.label_vectors(work.by_class, targets, plain=not criterion.weighted)
-    values, reasons = np.full(len(work.kernels), -np.inf), [None] * len(work.kernels)
-    given: list[str | None] = list(reasons)
-    for k, program in enumerate(work.programs):
-        size = _size(work, program, criterion.normalization)
-        if not np.isfinite(size):
-            given[k] = _NOT_FINITE
-            continue
-        if not size > 0:
-            given[k] = "the kernel's trace or sum of entries is not positive"
-            continue
-        if isinstance(criterion, SMHinge):
-            threshold = (1.0 / n if criterion.h is None else criterion.h) * size
-            forms = _hinge_forms(work, k, labels, threshold)
-            values[k] = float(np.mean(forms)) / (n * size)
-        else:
-            rules = core.kernel_quadrature(
-                work.by_class,
-                program,
-                labels,
-                steps=int(min(criterion.steps, n)),
-                threads=work.threads,
-                progress=work.tick,
-            )
-            sums = [float(weights @ _phi(criterion, nodes / size)) for nodes, weights in rules]
-            value = float(np.mean(sums)) / n
-            if np.isfinite(value):
-                values[k] = value
-            else:
-                given[k] = "phi is not finite at an eigenvalue"
-    return Column(values, given)
+def _above(work: Work, request: Above) -> LabelForms:
+    """Label measures above a threshold, of the matrix divided by its trace or its sum."""
+    labels = _labels(work, request.weighted)
+    sizes, reasons = _sizes(work, request.normalization)
+    forms = np.full((len(work.programs), len(labels)), np.nan)
+    share = 1.0 / work.target.size if request.h is None else request.h
+    for k, reason in enumerate(reasons):
+        if reason is None:
+            forms[k] = _hinge_forms(work, k, labels, share * sizes[k])
+    return LabelForms(forms, sizes, reasons)
 
 
-def _phi(criterion: SMPhi, nodes: FloatArray) -> FloatArray:
-    """Apply the function to eigenvalues, which rounding may have left below zero."""
-    assert criterion.phi is not None
-    found = np.asarray(criterion.phi(np.clip(nodes, 0.0, None)))
-    if found.shape != nodes.shape or found.dtype.kind not in "biuf":
-        raise ValueError(
-            f"phi must give a real number for each of {len(nodes)} eigenvalues, not an array of shape "
-            f"{found.shape} and type {found.dtype}; write it with NumPy's functions of arrays"
+def _rules(work: Work, request: Quadrature) -> Rules:
+    """Gauss rules of the labels' measure, of the matrix divided by its trace or its sum."""
+    labels = _labels(work, request.weighted)
+    sizes, reasons = _sizes(work, request.normalization)
+    rules: list[list[tuple[FloatArray, FloatArray]]] = []
+    for program, size, reason in zip(work.programs, sizes, reasons, strict=True):
+        if reason is not None:
+            rules.append([])
+            continue
+        found = core.kernel_quadrature(
+            work.by_class,
+            program,
+            labels,
+            steps=min(request.steps, work.target.size),
+            threads=work.threads,
+            progress=work.tick,
         )
-    return found
+        rules.append([(nodes / size, weights) for nodes, weights in found])
+    return Rules(rules, reasons)
+
+
+def _labels(work: Work, weighted: bool) -> FloatArray:
+    """Label vectors of the spectral measure, one per row."""
+    target = work.target
+    targets = target.centred()[0] if target.task == "regression" else np.zeros((0, target.size))
+    return core.label_vectors(work.by_class, targets, plain=not weighted)
+
+
+def _sizes(work: Work, normalization: str) -> tuple[FloatArray, list[str | None]]:
+    """Find what each matrix is divided by, or why it cannot be."""
+    sizes = np.array([_size(work, program, normalization) for program in work.programs])
+    return sizes, [
+        SpectrumCriterion.undefined
+        if not np.isfinite(size)
+        else None
+        if size > 0
+        else "the kernel's trace or sum of entries is not positive"
+        for size in sizes
+    ]
 
 
 def _size(work: Work, program: Any, normalization: str) -> float:
@@ -278,4 +228,4 @@ def _size(work: Work, program: Any, normalization: str) -> float:
     n = work.target.size
     share = float(core.off_diagonal_shares(work.as_given, [program], threads=work.threads)[0])
     total = trace * (1.0 + share * (n - 1.0))
-    return total if total > 1e-12 * trace else 0.0
+    return total if total > _CANCELLED * trace else 0.0

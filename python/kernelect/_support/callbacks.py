@@ -1,4 +1,4 @@
-"""Scikit-learn's callbacks (1.9 and later, experimental) around a fit; nothing on older versions."""
+"""Scikit-learn's callbacks (1.9 and later, experimental) around a fit; nothing on older ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .progress import Tick
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
-STEPS = 100  # parts of an election that a callback is told of
+STEPS = 100  # steps of an election that a callback sees
 
 try:
     from sklearn.callback import CallbackSupportMixin
@@ -18,7 +18,7 @@ try:
 except ImportError:
 
     class CallbackSupportMixin:  # type: ignore[no-redef]
-        """What older versions of scikit-learn have not."""
+        """Stands in for the mixin that older versions of scikit-learn lack."""
 
     def _with_callbacks(method: Any) -> Any:
         return method
@@ -32,7 +32,7 @@ def with_callbacks(method: Method) -> Method:
 
 @contextmanager
 def reported(estimator: Any, X: Any, y: Any) -> Iterator[Tick | None]:
-    """Report a fit to the estimator's callbacks; gives a function that takes the fraction done."""
+    """Report a fit to the estimator's callbacks; yields a function that takes the fraction done."""
     if not getattr(estimator, "_skl_callbacks", None):
         yield None
         return

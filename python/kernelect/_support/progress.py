@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
+from .arguments import shown
+
 Tick = Callable[[float], object]
 _WIDTH = 72  # of a plain line, which covers the one before
 
@@ -16,10 +18,10 @@ _WIDTH = 72  # of a plain line, which covers the one before
 def progress_line(
     wanted: bool | Tick, label: str, count: int | None = None
 ) -> Iterator[Tick | None]:
-    """Give a function that takes the fraction done, or None where no progress is wanted.
+    """Yield a function that takes the fraction done, or None where no progress is wanted.
 
     `wanted` may itself be such a function. It gets fractions that never fall, and 1 at the end.
-    The line tells the share done of `count` candidates, the time elapsed and the time remaining.
+    The line shows the share done of `count` candidates, the time elapsed and the time remaining.
     """
     if wanted is False:
         yield None
@@ -30,7 +32,7 @@ def progress_line(
     elif callable(wanted):
         yield from _rising(wanted)
     else:
-        raise TypeError(f"progress must be True, False or a function, not {wanted!r}")
+        raise TypeError(f"progress must be True, False or a function, not {shown(wanted)}")
 
 
 def _rising(show: Tick) -> Iterator[Tick]:

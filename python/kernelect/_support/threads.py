@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import functools
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-import numpy as np
 from threadpoolctl import ThreadpoolController
+
+from .arguments import is_whole, shown
 
 # More never help, and each costs a stack.
 _MOST = 1024
@@ -32,8 +36,8 @@ def resolve_jobs(n_jobs: int | None) -> int:
 
 
 def _threads(given: int, name: str, all_cpus: str) -> int:
-    if isinstance(given, bool) or not isinstance(given, (int, np.integer)):
-        raise TypeError(f"{name} must be a whole number or None, not {given!r}")
+    if not is_whole(given):
+        raise TypeError(f"{name} must be a whole number or None, not {shown(given)}")
     if given == -1:
         return available_cpus()
     if given < 1:
@@ -44,10 +48,55 @@ def _threads(given: int, name: str, all_cpus: str) -> int:
 
 
 @functools.cache
-def _controller() -> Any:
-    return ThreadpoolController()  # finding the libraries takes milliseconds, so once
+def _blas_libraries() -> list[Any]:
+    """Find the BLAS libraries in the process; that takes milliseconds, so once."""
+    return list(ThreadpoolController().select(user_api="blas").lib_controllers)
 
 
-def limit_blas(threads: int) -> Any:
-    """Give a context in which BLAS and LAPACK use at most so many threads."""
-    return _controller().limit(limits=threads, user_api="blas")
+def _set_threads(library: Any, threads: int) -> None:
+    # From 3.8 on threadpoolctl lets only the thread that limited OpenBLAS first change its limit,
+    # and does nothing for others; callers here share one limit and count themselves.
+    getattr(library, "_real_set_num_threads", library.set_num_threads)(threads)
+
+
+class _BlasLimit:
+    """The number of threads that BLAS uses, which is one number for the whole process.
+
+    Several Python threads may ask at once: the first remembers what was, the last restores it, and
+    between them the smallest number asked for is in force.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._asked: list[int] = []
+        self._before: list[int] = []
+
+    def enter(self, threads: int) -> None:
+        with self._lock:
+            libraries = _blas_libraries()
+            if not self._asked:
+                self._before = [library.get_num_threads() for library in libraries]
+            self._asked.append(threads)
+            for library, before in zip(libraries, self._before, strict=True):
+                _set_threads(library, min(before, *self._asked))
+
+    def leave(self, threads: int) -> None:
+        with self._lock:
+            self._asked.remove(threads)
+            for library, before in zip(_blas_libraries(), self._before, strict=True):
+                _set_threads(library, min(before, *self._asked) if self._asked else before)
+
+
+_blas_limit = _BlasLimit()
+if hasattr(os, "register_at_fork"):  # a child must not wait for a thread that it does not have
+    os.register_at_fork(after_in_child=_blas_limit.__init__)  # type: ignore[misc]
+
+
+@contextmanager
+def limit_blas(threads: int) -> Iterator[None]:
+    """Let BLAS and LAPACK use at most this many threads for a while."""
+    _blas_limit.enter(threads)
+    try:
+        yield
+    finally:
+        _blas_limit.leave(threads)

@@ -4,16 +4,39 @@ from __future__ import annotations
 
 import sys
 import warnings
-from pathlib import Path
 from types import FrameType
 
-_PACKAGE = str(Path(__file__).parents[1])
+_OURS = (__name__.partition(".")[0], "_frozen_importlib", "importlib")
+# What runs between the package and whoever wrote the call: an estimator of ours inside a pipeline
+# or a cross-validation is called by scikit-learn, perhaps in a worker of joblib.
+_GO_BETWEENS = ("sklearn", "joblib")
 
 
-def warn_caller(message: str) -> None:
-    """Warn at the first line outside the package."""
-    level = 1
-    frame: FrameType | None = sys._getframe()
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
-        frame, level = frame.f_back, level + 1
-    warnings.warn(message, UserWarning, stacklevel=level)
+def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -> None:
+    """Warn at the line that asked for the work.
+
+    That is the first line outside the package, scikit-learn and joblib; where there is none, as in
+    a worker process, the first line outside the package.
+    """
+    frame = _caller(sys._getframe(1))
+    warnings.warn_explicit(
+        message,
+        category,
+        frame.f_code.co_filename,
+        frame.f_lineno,
+        module=frame.f_globals.get("__name__"),
+        registry=frame.f_globals.setdefault("__warningregistry__", {}),
+    )
+
+
+def _caller(innermost: FrameType) -> FrameType:
+    outside: FrameType | None = None
+    frame: FrameType | None = innermost
+    while frame is not None:
+        package = str(frame.f_globals.get("__name__")).partition(".")[0]
+        if package not in _OURS:
+            outside = outside or frame
+            if package not in _GO_BETWEENS:
+                return frame
+        frame = frame.f_back
+    return outside or innermost

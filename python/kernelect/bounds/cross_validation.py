@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._arguments import checked, positive_number, whole_number
+from .._support.arguments import check_numbers, check_positive, check_whole
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from ._arguments import Values
+    from .._support.arguments import Values
 
 __all__ = [
     "krr_cv_variance_bound",
@@ -21,8 +21,8 @@ __all__ = [
 
 
 def _training_size(n: ArrayLike, folds: int) -> Values:
-    folds = whole_number("folds", folds, 2)
-    return np.asarray((folds - 1) * checked("n", n, float(folds), closed=True) / folds)
+    folds = check_whole(folds, "folds", least=2)
+    return np.asarray((folds - 1) * check_numbers(n, "n", least=float(folds)) / folds)
 
 
 def krr_cv_variance_bound(
@@ -71,9 +71,9 @@ def krr_cv_variance_bound(
     >>> float(krr_cv_variance_bound(2.0, 1000, folds=5, lam=1.0))
     0.0004
     """
-    beta, m = positive_number("stability", stability), _training_size(n, folds)
-    ridge, diagonal = positive_number("lam", lam), positive_number("kappa", kappa)
-    largest = positive_number("target_bound", target_bound)
+    beta, m = check_positive(stability, "stability"), _training_size(n, folds)
+    ridge, diagonal = check_positive(lam, "lam"), check_positive(kappa, "kappa")
+    largest = check_positive(target_bound, "target_bound")
     inner = diagonal**2 * largest**2 / (ridge**3 * m) + diagonal * largest**2 / (ridge**2 * m)
     return np.asarray(16.0 * inner**2 * beta**2)
 
@@ -104,8 +104,8 @@ def lssvm_cv_variance_unproven(
     Notes
     -----
     The printed proof bounds the inverse of the bordered matrix ``[K + m lam I, 1; 1', 0]`` by
-    ``1 / (m lam)``, which is false (K = 11', m = 10, lam = 1: 2.05 against 0.1). Whether the statement
-    holds is open, so nothing is guaranteed. The paper also prints 4 for 16.
+    ``1 / (m lam)``, which is false (K = 11', m = 10, lam = 1: 2.05 against 0.1). Whether the
+    statement holds is open, so nothing is guaranteed. The paper also prints 4 for 16.
 
     References
     ----------
@@ -118,8 +118,8 @@ def lssvm_cv_variance_unproven(
     >>> float(lssvm_cv_variance_unproven(2.0, 1000, folds=5, lam=1.0))
     0.0036
     """
-    beta, m = positive_number("stability", stability), _training_size(n, folds)
-    ridge, diagonal = positive_number("lam", lam), positive_number("kappa", kappa) + 1.0
+    beta, m = check_positive(stability, "stability"), _training_size(n, folds)
+    ridge, diagonal = check_positive(lam, "lam"), check_positive(kappa, "kappa") + 1.0
     return np.asarray(
         16.0 * (diagonal**2 / (ridge**3 * m) + diagonal / (ridge**2 * m)) ** 2 * beta**2
     )
@@ -142,7 +142,8 @@ def svm_cv_variance_bound(
     Returns
     -------
     ndarray
-        ``8 C0^2 kappa^(3/2) beta^(1/2) (1 + (beta / (4 kappa))^(1/4))^2`` with ``C0 = 1 / (2 lam)``.
+        ``8 C0^2 kappa^(3/2) beta^(1/2) (1 + (beta / (4 kappa))^(1/4))^2``
+        with ``C0 = 1 / (2 lam)``.
 
     Notes
     -----
@@ -160,7 +161,7 @@ def svm_cv_variance_bound(
     >>> float(svm_cv_variance_bound(4.0, lam=0.5))
     64.0
     """
-    beta = positive_number("stability", stability)
-    box, diagonal = 1.0 / (2.0 * positive_number("lam", lam)), positive_number("kappa", kappa)
+    beta = check_positive(stability, "stability")
+    box, diagonal = 1.0 / (2.0 * check_positive(lam, "lam")), check_positive(kappa, "kappa")
     growth = (1.0 + (beta / (4.0 * diagonal)) ** 0.25) ** 2
     return np.asarray(8.0 * box**2 * diagonal**1.5 * np.sqrt(beta) * growth)

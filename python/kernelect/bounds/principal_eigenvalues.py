@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._arguments import checked, confidence, positive_number, whole_number
+from .._support.arguments import check_fraction, check_numbers, check_positive, check_whole
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from ._arguments import Values
+    from .._support.arguments import Values
 
 __all__ = [
     "pep_bound",
@@ -66,10 +66,10 @@ def pep_bound(
     Returns
     -------
     ndarray
-        ``k / (k - 1) Rhat + c1 k (1 - beta) / n + c2 k / n``, with ``c1 = 40 Delta^2 L^2 kappa`` and
-        ``c2 = (14 + 2 M) ln(1 / delta) + 40 L^2 t`` for the matrix, ``c1 = 20 Delta^2 L^2 kappa`` and
-        ``c2 = (4 + 11 M) ln(1 / delta) + 20 L^2 t`` for the operator; with `weights`, ``1 - beta`` is
-        their weighted mean.
+        ``k / (k - 1) Rhat + c1 k (1 - beta) / n + c2 k / n``. For the matrix
+        ``c1 = 40 Delta^2 L^2 kappa`` and ``c2 = (14 + 2 M) ln(1 / delta) + 40 L^2 t``, for the
+        operator ``c1 = 20 Delta^2 L^2 kappa`` and ``c2 = (4 + 11 M) ln(1 / delta) + 20 L^2 t``;
+        with `weights`, ``1 - beta`` is their weighted mean.
 
     Notes
     -----
@@ -92,27 +92,26 @@ def pep_bound(
     >>> float(combined.round(4))
     0.3203
     """
-    risk = checked("empirical_risk", empirical_risk, 0.0, closed=True)
-    beta = checked("pep", pep, 0.0, closed=True, high=1.0)
-    size = checked("n", n, 2.0, closed=True)
-    t = whole_number("t", t, 1)
+    risk = check_numbers(empirical_risk, "empirical_risk", least=0.0)
+    beta = check_numbers(pep, "pep", least=0.0, most=1.0)
+    size = check_numbers(n, "n", least=2.0)
+    t = check_whole(t, "t", least=1)
     radius, largest = (
-        positive_number("norm_bound", norm_bound),
-        positive_number("loss_bound", loss_bound),
+        check_positive(norm_bound, "norm_bound"),
+        check_positive(loss_bound, "loss_bound"),
     )
-    slope, diagonal = positive_number("lipschitz", lipschitz), positive_number("kappa", kappa)
-    doubt = np.log(1.0 / confidence(delta))
-    factor = np.log(size) if k is None else np.asarray(k, dtype=np.float64)
-    if not np.all((factor > 1.0) & np.isfinite(factor)):
-        given = "ln n (n must be at least 3)" if k is None else repr(k)
-        raise ValueError(f"k must be above 1 and finite, got {given}")
+    slope, diagonal = check_positive(lipschitz, "lipschitz"), check_positive(kappa, "kappa")
+    doubt = np.log(1.0 / check_fraction(delta, "delta"))
+    if k is None and (np.log(size) <= 1.0).any():
+        raise ValueError("k must be above 1 and finite, not ln n, for which n must be at least 3")
+    factor = np.log(size) if k is None else check_numbers(k, "k", above=1.0)
     tail = 1.0 - beta
     if weights is not None:
-        d = checked("weights", weights, 0.0, closed=True)
+        d = check_numbers(weights, "weights", least=0.0)
         if d.ndim != 1 or d.shape[0] != (beta.shape[-1] if beta.ndim else 1):
-            raise ValueError(f"weights must have one entry per kernel, got shape {d.shape}")
+            raise ValueError(f"weights must have one entry per kernel, not the shape {d.shape}")
         if abs(d.sum() - 1.0) > 1e-9:
-            raise ValueError(f"weights must sum to 1, got a sum of {d.sum():g}")
+            raise ValueError(f"weights must sum to 1, not to {d.sum():g}")
         tail = np.atleast_1d(tail) @ d
     if population:
         c1 = 20.0 * radius**2 * slope**2 * diagonal

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ._arguments import checked, confidence, positive_number
+from .._support.arguments import check_fraction, check_numbers, check_positive
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from ._arguments import Values
+    from .._support.arguments import Values
 
 __all__ = [
     "MarginTerm",
@@ -43,8 +43,8 @@ def margin_term(n: ArrayLike, *, delta: ArrayLike = 0.05, extra: ArrayLike = 0.0
     Returns
     -------
     MarginTerm
-        ``value = inf_theta theta + (7 mu + 3 sqrt(3 mu) + 6 + extra) / (3 n) + sqrt(3 mu / n)`` with
-        ``mu = 8 ln(n) ln(2 n) / theta^2 + ln(2 n / delta)``, and the minimising ``theta``.
+        ``value = inf_theta theta + (7 mu + 3 sqrt(3 mu) + 6 + extra) / (3 n) + sqrt(3 mu / n)``
+        with ``mu = 8 ln(n) ln(2 n) / theta^2 + ln(2 n / delta)``, and the minimising ``theta``.
 
     Notes
     -----
@@ -62,9 +62,9 @@ def margin_term(n: ArrayLike, *, delta: ArrayLike = 0.05, extra: ArrayLike = 0.0
     >>> margin_term([1e4, 1e6]).value.round(2).tolist()
     [1.64, 0.57]
     """
-    size = checked("n", n, 5.0, closed=True)
-    doubt = confidence(delta)
-    more = checked("extra", extra, 0.0, closed=True)
+    size = check_numbers(n, "n", least=5.0)
+    doubt = check_fraction(delta, "delta")
+    more = check_numbers(extra, "extra", least=0.0)
     size, doubt, more = np.broadcast_arrays(size, doubt, more)
 
     def term(theta: Values) -> Values:
@@ -114,8 +114,8 @@ def sm_lssvm_bound(
 
     References
     ----------
-    Y. Liu, S. Liao, H. Lin, Y. Yue, W. Wang: Efficient kernel selection via spectral analysis, IJCAI
-    2017, Theorem 1.
+    Y. Liu, S. Liao, H. Lin, Y. Yue, W. Wang: Efficient kernel selection via spectral analysis,
+    IJCAI 2017, Theorem 1.
 
     Examples
     --------
@@ -123,8 +123,8 @@ def sm_lssvm_bound(
     >>> float(sm_lssvm_bound(0.4, 100_000, scale=1e5, lam=1.0).round(3))
     1.572
     """
-    measure = checked("sm", sm, 0.0, closed=True)
-    total, ridge = positive_number("scale", scale), positive_number("lam", lam)
+    measure = check_numbers(sm, "sm", least=0.0)
+    total, ridge = check_positive(scale, "scale"), check_positive(lam, "lam")
     return np.asarray(1.0 - total / (total + ridge) * measure + margin_term(n, delta=delta).value)
 
 
@@ -162,13 +162,13 @@ def sm_svm_bound(
 
     Notes
     -----
-    The paper prints ``3 / (2 lam) + 3 b`` for ``6 + 3 C b``. The factor C varies with the kernel, so
-    the bound does not literally justify a ranking by SM.
+    The paper prints ``3 / (2 lam) + 3 b`` for ``6 + 3 C b``. The factor C varies with the kernel,
+    so the bound does not literally justify a ranking by SM.
 
     References
     ----------
-    Y. Liu, S. Liao, H. Lin, Y. Yue, W. Wang: Efficient kernel selection via spectral analysis, IJCAI
-    2017, Theorem 2.
+    Y. Liu, S. Liao, H. Lin, Y. Yue, W. Wang: Efficient kernel selection via spectral analysis,
+    IJCAI 2017, Theorem 2.
 
     Examples
     --------
@@ -176,9 +176,9 @@ def sm_svm_bound(
     >>> float(sm_svm_bound(0.01, 100_000, scale=50.0, lam=1.0).round(3))
     1.473
     """
-    measure = checked("sm", sm, 0.0, closed=True)
-    total, ridge = positive_number("scale", scale), positive_number("lam", lam)
-    entries = total if entry_sum is None else positive_number("entry_sum", entry_sum)
+    measure = check_numbers(sm, "sm", least=0.0)
+    total, ridge = check_positive(scale, "scale"), check_positive(lam, "lam")
+    entries = total if entry_sum is None else check_positive(entry_sum, "entry_sum")
     b = np.maximum(1.0, 1.0 / (2.0 * ridge) - 1.0)
     return np.asarray(
         1.0 - total * measure + margin_term(n, delta=delta, extra=3.0 * entries * b).value

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from ._arguments import checked, positive_number, whole_number
+from .._support.arguments import check_numbers, check_positive, check_whole, shown
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from ._arguments import Values
+    from .._support.arguments import Values
 
 __all__ = [
     "Decomposition",
@@ -58,13 +58,13 @@ def expected_margin_bound(
     0.4
     """
     mean = np.asarray(margin, dtype=np.float64)
-    limit = positive_number("coefficient_bound", coefficient_bound) * positive_number(
-        "kernel_bound", kernel_bound
+    limit = check_positive(coefficient_bound, "coefficient_bound") * check_positive(
+        kernel_bound, "kernel_bound"
     )
     if not np.all(np.abs(mean) <= limit * (1 + 1e-12)):
         raise ValueError(
             "margin must not exceed coefficient_bound * kernel_bound in magnitude, "
-            f"got {margin!r} with a product of {limit.max():g}"
+            f"not {shown(margin)} with a product of {limit.max():g}"
         )
     return np.asarray(1.0 - mean / limit)
 
@@ -99,8 +99,8 @@ def unified_decomposition(
     norm, centered_norm : array_like
         Frobenius norms of K and of the centred ``K_c``.
     spread : array_like
-        ``s+ + s-``, the sample standard deviations of ``d_i = mean_{j in +} K_ij - mean_{j in -} K_ij``
-        inside the classes.
+        ``s+ + s-``, the sample standard deviations of ``d_i = mean_{j in +} K_ij - mean_{j in -}
+        K_ij`` inside the classes.
     within_scatter : array_like
         ``Tr S_W``, the scatter inside the classes.
 
@@ -133,16 +133,16 @@ def unified_decomposition(
     {'kta': 0.9449, 'ekta': 0.9449, 'ckta': 0.9623, '1/fsm': inf, 'kcsm': 2.5}
     """
     for name, size in (("positive", positive), ("negative", negative)):
-        whole_number(name, size, 1)
+        check_whole(size, name, least=1)
     n = positive + negative
     plain = np.asarray(alignment, dtype=np.float64) / n**2
     centred = np.asarray(centered_alignment, dtype=np.float64) / n**2
     if not (np.isfinite(plain).all() and np.isfinite(centred).all()):
         raise ValueError("alignment and centered_alignment must be finite")
-    size_k = checked("norm", norm, 0.0, closed=True)
-    size_c = checked("centered_norm", centered_norm, 0.0, closed=True)
-    spreads = checked("spread", spread, 0.0, closed=True)
-    within = checked("within_scatter", within_scatter, 0.0, closed=True)
+    size_k = check_numbers(norm, "norm", least=0.0)
+    size_c = check_numbers(centered_norm, "centered_norm", least=0.0)
+    spreads = check_numbers(spread, "spread", least=0.0)
+    within = check_numbers(within_scatter, "within_scatter", least=0.0)
     balance = n**2 / (4.0 * positive * negative)
 
     def row(numerator: float, denominator: Values, part: Values) -> Decomposition:
@@ -186,7 +186,7 @@ def unified_decomposition_of_gram(K: ArrayLike, y: ArrayLike) -> dict[str, Decom
     gram, labels = np.asarray(K, dtype=np.float64), np.asarray(y, dtype=np.float64)
     n = len(labels)
     if labels.ndim != 1 or gram.shape != (n, n) or not np.isfinite(gram).all():
-        raise ValueError(f"K must be finite and {n} x {n} to match y, got shape {gram.shape}")
+        raise ValueError(f"K must be finite and {n} x {n} to match y, not of shape {gram.shape}")
     plus, minus = labels == 1, labels == -1
     if not np.all(plus | minus) or not plus.any() or not minus.any():
         raise ValueError("y must hold +1 and -1, both at least once")

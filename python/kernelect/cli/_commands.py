@@ -11,20 +11,23 @@ import os
 import shutil
 import sys
 import time
-import warnings
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import scipy.sparse
 
+from .._support.warning import warn_caller
 from ..results import _text as text_table
-from . import _arguments as arguments
 from ._messages import one_line, warnings_as_lines
+from ._parser import Refused, model_options, parse
 
 if TYPE_CHECKING:
     from argparse import Namespace
+
+    from numpy.typing import NDArray
 
     from .._data.target import Target
     from ..io import Dataset
@@ -35,10 +38,15 @@ __all__ = ["main"]
 _SMALL = 1000  # rows up to which "all" criteria are a matter of seconds
 
 
-class _NamedColumns(np.ndarray[Any, np.dtype[np.float64]]):
-    """Rows that know the names of their columns, for the library's warnings to use."""
+@dataclass(frozen=True)
+class _NamedRows:
+    """Rows with the names of their columns, which the library's messages use."""
 
+    rows: NDArray[np.float64]
     columns: list[str]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
+        return np.asarray(self.rows, dtype=dtype)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -63,7 +71,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     from .. import __version__
 
     try:
-        options = arguments.parse(
+        options = parse(
             sys.argv[1:] if argv is None else argv,
             __version__,
             demo=_demo,
@@ -80,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader, such as head, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
-    except (arguments.Refused, ValueError, TypeError, OSError, MemoryError) as error:
+    except (Refused, ValueError, TypeError, OSError, MemoryError) as error:
         print(f"kernelect: {one_line(error)}", file=sys.stderr)
         return 2
     return 0
@@ -99,25 +107,26 @@ def _select(options: Namespace, warned: list[str]) -> None:
     data = _read(options)
     started = time.perf_counter()
     chosen = select(
-        data.X,
+        _named(data),
         data.y,
         options.grid,
         options.criterion,
         rule=options.rule,
-        **arguments.model_options(options),  # type: ignore[arg-type]
+        **model_options(options),  # type: ignore[arg-type]
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,
     )
     seconds = time.perf_counter() - started
     table = chosen.table
-    criterion = next(key for key in reversed(table.scores))  # auto verifies by the last
-    wanted = "higher" if table.direction[criterion] > 0 else "lower"
+    criterion = chosen.decisive
+    decisive = table.columns[criterion]
+    wanted = "higher" if decisive.direction > 0 else "lower"
     ranked = [table.choice(criterion, int(i)) for i in table.ranking(criterion)]
     best = [
         [str(rank), repr(found.kernel), text_table.number(found.score)]
         for rank, found in enumerate(
-            (found for found in ranked[:5] if table.reasons[criterion][found.index] is None),
+            (found for found in ranked[:5] if decisive.reasons[found.index] is None),
             start=1,
         )
     ]
@@ -156,11 +165,11 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
         wanted = _all_criteria(target)
     started = time.perf_counter()
     table = evaluate(
-        data.X,
+        _named(data),
         data.y,
         options.grid,
         wanted,
-        **arguments.model_options(options),  # type: ignore[arg-type]
+        **model_options(options),  # type: ignore[arg-type]
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,
@@ -178,7 +187,7 @@ def _evaluate(options: Namespace, warned: list[str]) -> None:
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
     report = f"""\
 {_headline(options, data, table.task)}
-{len(table.kernels)} candidates x {len(table.scores)} criteria in {text_table.duration(seconds)}; \
+{len(table.kernels)} candidates x {len(table.columns)} criteria in {text_table.duration(seconds)}; \
 * marks each winner
 
 {text_table.scores(table, width=width)}
@@ -203,16 +212,14 @@ def _all_criteria(target: Target) -> list[str]:
     from .. import criteria
 
     fitting = criteria.names(target.task, target.n_classes)
-    dear = [name for name in fitting if criteria.get(name).cubic]
+    expensive = [name for name in fitting if criteria.get(name).cubic]
     if target.size <= _SMALL:
         return fitting
-    warnings.warn(
-        f"of more than {_SMALL} rows --criteria all leaves out {', '.join(dear)}, whose time grows as "
-        "the cube of the rows; name those you want",
-        UserWarning,
-        stacklevel=2,
+    warn_caller(
+        f"of more than {_SMALL} rows --criteria all leaves out {', '.join(expensive)}, whose time "
+        "grows as the cube of the rows; name those you want"
     )
-    return [name for name in fitting if name not in dear]
+    return [name for name in fitting if name not in expensive]
 
 
 def _read(options: Namespace) -> Dataset:
@@ -220,16 +227,18 @@ def _read(options: Namespace) -> Dataset:
 
     data = read(options.file, target=options.target)
     if not options.standardize:
-        if data.feature_names is None or not isinstance(data.X, np.ndarray):
-            return data
-        named = data.X.view(_NamedColumns)
-        named.columns = data.feature_names
-        return data._replace(X=named)
+        return data
     from sklearn.preprocessing import StandardScaler
 
     # Only differences of rows enter a Gaussian, so sparse rows need not be centred.
     scaler = StandardScaler(with_mean=not scipy.sparse.issparse(data.X))
     return data._replace(X=scaler.fit_transform(data.X))
+
+
+def _named(data: Dataset) -> Any:
+    if data.feature_names is None or not isinstance(data.X, np.ndarray):
+        return data.X
+    return _NamedRows(data.X, data.feature_names)
 
 
 def _draw(options: Namespace, result: ScoreTable | Selection, data: Dataset) -> None:

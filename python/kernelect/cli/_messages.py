@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-# The library's messages name Python arguments; on the command line the remedy is an option.
-_REMEDIES = {
-    r"gaussian_grid\((\S+), (\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2:\3, or --grid auto",
-    r"gaussian_grid\((\S+), (\S+)\), or kernels='auto'": r"--grid \1:\2, or --grid auto",
-    r"standardise them, for example with StandardScaler": "standardise them with --standardize",
-    r"pass task='(\w+)'": r"pass --task \1",
-}
+from .._support.remedy import on_command_line
 
 
 @contextmanager
@@ -36,8 +29,5 @@ def warnings_as_lines() -> Iterator[list[str]]:
 
 
 def one_line(message: object) -> str:
-    """Fold a message into one line and name options in place of arguments."""
-    line = " ".join(str(message).split()) or type(message).__name__
-    for in_python, here in _REMEDIES.items():
-        line = re.sub(in_python, here, line)
-    return line
+    """Fold a message into one line, with options in place of arguments where it knows them."""
+    return " ".join(on_command_line(message).split()) or type(message).__name__

@@ -2,34 +2,104 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from .._data.target import Target
-
-Evidence = Literal["moments", "spectrum", "ridge"]
+from .._support.remedy import Remedy, advised
+from ._column import Column, FloatArray
+from ._evidence import Evidence
+from ._needs import Needs
 
 
 @dataclass(frozen=True, repr=False)
-class Criterion:
+class Criterion(ABC):
     """A formula on evidence about a kernel matrix.
 
-    Class attributes say what results need to know: `name`, `direction` (+1: larger is better, -1:
-    smaller is better, 0: a diagnostic without one), the kind of `evidence`, for which tasks there
-    is a formula, whether the time for one candidate grows as n^3 (`cubic`) or as n^2, and whether
-    there is a value for every lambda (`regularised`).
+    A criterion has a `name`, a `direction` (+1: larger is better, -1: smaller is better, 0: a
+    diagnostic without one), says by `needs` what evidence it is a function of, and turns that
+    evidence into a `Column` by `column`. Further class attributes tell for which tasks there is a
+    formula (`multiclass`, `regression`), whether the time for one candidate grows as n^3 (`cubic`)
+    or as n^2, whether there is a value for every lambda (`regularised`), and what is said where a
+    value is not a number (`undefined`).
     """
 
     name: ClassVar[str]
-    direction: ClassVar[int]
-    evidence: ClassVar[Evidence]
     multiclass: ClassVar[bool] = True
     regression: ClassVar[bool] = False
-    unlabelled: ClassVar[bool] = False
     cubic: ClassVar[bool] = True
     regularised: ClassVar[bool] = False
+    undefined: ClassVar[str] = "the value is not a number"
+
+    @property
+    @abstractmethod
+    def direction(self) -> int:
+        """+1: larger is better, -1: smaller is better, 0: a diagnostic."""
+
+    @abstractmethod
+    def needs(self) -> Needs:
+        """Say what evidence the formula is a function of."""
+
+    @abstractmethod
+    def column(self, evidence: Evidence) -> Column:
+        """Compute the values of all candidates; `scored` makes a column of them.
+
+        Parameters
+        ----------
+        evidence : Evidence
+            What `needs` asked for, and perhaps more.
+
+        Returns
+        -------
+        Column
+            With values of shape (candidates,), or (candidates, lambdas) for a criterion that is
+            `regularised`.
+        """
+
+    def scored(
+        self,
+        values: ArrayLike,
+        *,
+        reasons: Sequence[str | None] | None = None,
+        ties: FloatArray | None = None,
+        errors: FloatArray | None = None,
+    ) -> Column:
+        """Make a column of values.
+
+        Parameters
+        ----------
+        values : array-like of shape (candidates,) or (candidates, lambdas)
+            NaN where the formula is undefined, which becomes the worst value.
+        reasons : list of str or None, optional
+            Why a candidate has no value, None where it has one.
+        ties : ndarray, optional
+            Breaks ties of equal values; smaller is better.
+        errors : ndarray, optional
+            Standard errors.
+
+        Returns
+        -------
+        Column
+            Under this criterion's key.
+        """
+        numbers = np.asarray(values, dtype=np.float64)
+        given: list[str | None] = [None] * len(numbers) if reasons is None else list(reasons)
+        if not self.regularised:  # of ridge systems it is known why they have no solution
+            missing = np.isnan(numbers)
+            given = [
+                self.undefined if reason is None and gone else reason
+                for reason, gone in zip(given, missing, strict=True)
+            ]
+        worst = -np.inf * self.direction if self.direction else np.nan
+        numbers = np.where(np.isnan(numbers), worst, numbers)
+        return Column(
+            self.key, self.direction, numbers, given, ties=ties, errors=errors, label=self.label
+        )
 
     @property
     def key(self) -> str:
@@ -41,16 +111,30 @@ class Criterion:
         ]
         return f"{self.name}({', '.join(shown)})" if shown else self.name
 
+    @property
+    def label(self) -> str:
+        """What text calls the value."""
+        return self.key
+
+    @property
+    def standard_errors(self) -> bool:
+        """Whether the values come with standard errors."""
+        return False
+
+    def with_scoring(self, scoring: str) -> Criterion:
+        """Return the criterion that gives a scikit-learn score, itself where there is none."""
+        return self
+
+    def beside_identity(self) -> Criterion | None:
+        """Return the criterion that is 1 for the identity kernel, where there is such a form."""
+        return None
+
     def _printed(self, name: str) -> str:
-        """Give a parameter as keys show it."""
+        """Return a parameter as keys show it."""
         return repr(getattr(self, name))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}{self.key[len(self.name) :] or '()'}"
-
-    def sense(self) -> int:
-        """Tell the direction with these parameters."""
-        return self.direction
 
     def applies_to(self, task: str, n_classes: int) -> bool:
         """Whether there is a formula for such a target."""
@@ -63,25 +147,15 @@ class Criterion:
         if self.applies_to(target.task, target.n_classes):
             return
         if target.task == "regression":
-            raise ValueError(
-                f"{self.key} is defined for classification only, and y was taken for regression; "
-                "pass task='classification' if it holds labels"
+            raise advised(
+                ValueError,
+                f"{self.key} is defined for classification only, and y was taken for regression",
+                Remedy(
+                    "pass task='classification' if it holds labels",
+                    "pass --task classification if it holds labels",
+                ),
             )
         raise ValueError(
             f"{self.key} is defined for two classes only, and y has {target.n_classes}; "
             f"kernelect.criteria.names({target.task!r}, {target.n_classes}) lists what applies"
         )
-
-
-def choice(value: Any, name: str, options: tuple[str, ...], owner: str) -> None:
-    """Raise unless `value` is one of the options."""
-    if not isinstance(value, str) or value not in options:
-        wanted = " or ".join(repr(option) for option in options)
-        raise ValueError(f"{owner}: {name} must be {wanted}, not {value!r}")
-
-
-def flag(value: Any, name: str, owner: str) -> bool:
-    """Check a parameter that is True or False."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{owner}: {name} must be True or False, not {value!r}")
-    return bool(value)

@@ -2,91 +2,20 @@
 
 from __future__ import annotations
 
-import math
-import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 import numpy as np
-from sklearn.metrics import get_scorer
 
-from .._support.shown import shown
-from ._base import Criterion, Evidence, choice, flag
-
-_LOSSES = ("squared", "zero_one")
-
-
-@dataclass(frozen=True, repr=False)
-class RidgeCriterion(Criterion):
-    """A criterion on the ridge system (K + rho I), factored once per candidate and lambda."""
-
-    evidence: ClassVar[Evidence] = "ridge"
-    regression: ClassVar[bool] = True
-    regularised: ClassVar[bool] = True
-
-    def _printed(self, name: str) -> str:
-        value = getattr(self, name)
-        if name != "folds" or not isinstance(value, (list, tuple)):
-            return super()._printed(name)
-        # Row numbers would fill pages; a checksum tells splits of the same number apart.
-        parts = [np.asarray(part) for split in value for part in split]
-        checksum = zlib.crc32(b"".join(b"%d:" % part.size + part.tobytes() for part in parts))
-        return f"<{len(value)} splits {checksum:08x}>"
-
-
-def _check_scoring(scoring: Any) -> None:
-    if scoring is not None:
-        try:
-            get_scorer(scoring)
-        except (ValueError, TypeError):
-            raise ValueError(
-                f"unknown scoring {scoring!r}; sklearn.metrics.get_scorer_names() lists them"
-            ) from None
-
-
-def _checked_folds(folds: Any, owner: str) -> Any:
-    """Check the form of a criterion's own folds; splits that come one by one are gathered."""
-    if not isinstance(folds, (str, bytes, bool, type)):
-        if isinstance(folds, (int, np.integer)):
-            return int(folds)
-        if folds is None or hasattr(folds, "split"):
-            return folds
-        if isinstance(folds, Iterable):
-            splits = folds if isinstance(folds, (list, tuple)) else list(folds)
-            if all(map(_is_split, splits)):
-                return splits
-    raise TypeError(
-        f"{owner}: folds must be a number, a scikit-learn splitter (PredefinedSplit for fold numbers) "
-        f"or (train, test) pairs of indices, not {shown(folds)}"
-    )
-
-
-def _is_split(split: Any) -> bool:
-    try:
-        train, test = (np.asarray(part) for part in split)
-    except (TypeError, ValueError):
-        return False
-    return train.ndim == test.ndim == 1
-
-
-@dataclass(frozen=True, repr=False)
-class HeldOutCriterion(RidgeCriterion):
-    """A loss, or a scikit-learn score, of exact held-out predictions."""
-
-    loss: str = "squared"
-    scoring: str | None = None
-
-    def __post_init__(self) -> None:
-        choice(self.loss, "loss", _LOSSES, self.name)
-        _check_scoring(self.scoring)
-
-    def sense(self) -> int:
-        """-1 for a loss, +1 for a scikit-learn score."""
-        return -1 if self.scoring is None else 1
-
-    def applies_to(self, task: str, n_classes: int) -> bool:
-        return task == "classification" or self.loss == "squared"
+from .._data.target import Target
+from .._dispatch import core
+from .._support.arguments import check_choice, check_flag, check_number, check_whole
+from .._support.warning import warn_caller
+from ._column import Column, FloatArray
+from ._evidence import Evidence
+from ._held_out import LOSSES, HeldOutCriterion, RidgeCriterion, checked_folds, mean_loss
+from ._moments import Stability
+from ._needs import Folds, Needs, Series
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,7 +47,22 @@ class LOO(HeldOutCriterion):
     """
 
     name: ClassVar[str] = "loo"
-    direction: ClassVar[int] = -1
+
+    def check_target(self, target: Target) -> None:
+        super().check_target(target)
+        single = np.flatnonzero(np.bincount(target.codes, minlength=target.n_classes) == 1)
+        if target.task == "classification" and len(single):
+            warn_caller(
+                f"class {target.classes.tolist()[single[0]]!r} has a single member, which "
+                "leave-one-out must predict without having seen its class; give it more rows or "
+                "leave it out",
+            )
+
+    def needs(self) -> Needs:
+        return Needs(loo=True) | self._details
+
+    def column(self, evidence: Evidence) -> Column:
+        return self._held_out(evidence.target, [evidence.ridge.loo])
 
 
 @dataclass(frozen=True, repr=False)
@@ -138,43 +82,83 @@ class CV(HeldOutCriterion):
     """
 
     name: ClassVar[str] = "cv"
-    direction: ClassVar[int] = -1
     folds: Any = None
     stratified: bool = True
     shuffled: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        object.__setattr__(self, "folds", _checked_folds(self.folds, "cv"))
-        object.__setattr__(self, "stratified", flag(self.stratified, "stratified", "cv"))
-        object.__setattr__(self, "shuffled", flag(self.shuffled, "shuffled", "cv"))
+        object.__setattr__(self, "folds", checked_folds(self.folds, "cv"))
+        object.__setattr__(self, "stratified", check_flag(self.stratified, "cv: stratified"))
+        object.__setattr__(self, "shuffled", check_flag(self.shuffled, "cv: shuffled"))
+
+    @property
+    def _folds(self) -> Folds:
+        return Folds(self.folds, self.stratified, self.shuffled)
+
+    def needs(self) -> Needs:
+        return Needs(folds=(self._folds,)) | self._details
+
+    def column(self, evidence: Evidence) -> Column:
+        return self._held_out(evidence.target, evidence.ridge.held_out(self._folds))
 
 
 @dataclass(frozen=True, repr=False)
 class GCV(RidgeCriterion):
-    r"""Generalised cross-validation :math:`n \|P y\|^2 / (\operatorname{tr} P)^2`; smaller is better."""
+    r"""Generalised cross-validation; smaller is better.
+
+    :math:`n \|P y\|^2 / (\operatorname{tr} P)^2`.
+    """
 
     name: ClassVar[str] = "gcv"
     direction: ClassVar[int] = -1
+
+    def needs(self) -> Needs:
+        return Needs(gcv=True)
+
+    def column(self, evidence: Evidence) -> Column:
+        return self.scored(evidence.ridge.gcv.mean(axis=-1))
 
 
 @dataclass(frozen=True, repr=False)
 class BR(RidgeCriterion):
     r"""Bayesian regularisation :math:`\frac n2 \log Q + \frac d2 \log \Omega`; smaller is better.
 
-    Q is half the sum of squared leave-one-out residuals, Omega half the squared norm of the kernel's
-    coefficients: for a Gaussian of one width the single number 1/(2 tau), so this is leave-one-out
-    with a mild pull to wide kernels. Defined for Gaussian kernels. The formula follows the published
-    description; it could not be compared with the paper's text.
+    Q is half the sum of squared leave-one-out residuals, Omega half the squared norm of the
+    kernel's coefficients: for a Gaussian of one width the single number 1/(2 tau), so this is
+    leave-one-out with a mild pull to wide kernels. Defined for Gaussian kernels. The formula
+    follows the published description; it could not be compared with the paper's text.
 
     References
     ----------
-    .. [1] G. C. Cawley, N. L. C. Talbot, "Preventing over-fitting during model selection via Bayesian
-       regularisation of the hyper-parameters", JMLR 2007.
+    .. [1] G. C. Cawley, N. L. C. Talbot, "Preventing over-fitting during model selection via
+       Bayesian regularisation of the hyper-parameters", JMLR 2007.
     """
 
     name: ClassVar[str] = "br"
     direction: ClassVar[int] = -1
+
+    def needs(self) -> Needs:
+        return Needs(loo=True)
+
+    def column(self, evidence: Evidence) -> Column:
+        sums = evidence.ridge.loo.sums
+        values: FloatArray = np.full(sums.shape[:2], np.nan)
+        reasons: list[str | None] = []
+        for k, rates in enumerate(evidence.rates):
+            if rates is None:
+                reasons.append("br is defined for Gaussian kernels only")
+                continue
+            if not all(0.0 < rate < np.inf for rate in rates):
+                reasons.append(f"1 / (2 tau) = {rates[0]:g} is out of range")
+                continue
+            reasons.append(None)
+            for j in range(len(values[k])):
+                if np.isfinite(sums[k, j]).all():
+                    values[k, j] = core.bayesian_regularisation(
+                        np.ascontiguousarray(sums[k, j]), evidence.target.size, np.array(rates)
+                    )
+        return self.scored(values, reasons=reasons)
 
 
 @dataclass(frozen=True, repr=False)
@@ -182,9 +166,9 @@ class BIF(RidgeCriterion):
     r"""Approximate k-fold cross-validation by a Bouligand influence function; smaller is better.
 
     A Taylor series of order t around the fit on all data. For the square loss `CV` is exact at the
-    same cost, so this is for comparison. Near K = I the series keeps the sign of the training label;
-    kernels whose mean off-diagonal entry is below 1/n of the diagonal get the worst value. lambda is
-    taken in the mean convention (``lam / n`` where the call uses "sum").
+    same cost, so this is for comparison. Near K = I the series keeps the sign of the training
+    label; kernels whose mean off-diagonal entry is below 1/n of the diagonal get the worst value.
+    lambda is taken in the mean convention (``lam / n`` where the call uses "sum").
 
     Parameters
     ----------
@@ -203,24 +187,39 @@ class BIF(RidgeCriterion):
     loss: str = "squared"
 
     def __post_init__(self) -> None:
-        if isinstance(self.order, bool) or not isinstance(self.order, (int, np.integer)):
-            raise TypeError(f"bif: order must be a whole number, not {self.order!r}")
-        if not 1 <= self.order <= 100:
-            raise ValueError(f"bif: order must be from 1 to 100, not {self.order}")
-        choice(self.loss, "loss", _LOSSES, "bif")
-        object.__setattr__(self, "folds", _checked_folds(self.folds, "bif"))
+        check_whole(self.order, "bif: order", least=1, most=100)
+        check_choice(self.loss, "bif: loss", LOSSES)
+        object.__setattr__(self, "folds", checked_folds(self.folds, "bif"))
+
+    @property
+    def standard_errors(self) -> bool:
+        return True
+
+    @property
+    def _request(self) -> Series:
+        return Series(int(self.order), Folds(self.folds), self.loss == "zero_one")
 
     def applies_to(self, task: str, n_classes: int) -> bool:
         return task == "classification" or self.loss == "squared"
+
+    def needs(self) -> Needs:
+        return Needs(series=(self._request,))
+
+    def column(self, evidence: Evidence) -> Column:
+        column = mean_loss(self, self.loss, evidence.ridge.series(self._request))
+        near = evidence.ridge.off_diagonal < 1.0 / evidence.target.size
+        values = np.where(near[:, None], np.inf, column.values)
+        text = "the kernel is too near the identity for the series"
+        return replace(column, values=values, reasons=[text if k else None for k in near])
 
 
 @dataclass(frozen=True, repr=False)
 class KS(RidgeCriterion):
     r"""Cross-validation with a kernel-stability penalty; smaller is better.
 
-    :math:`\mathrm{CV}_k + \frac{\eta}{n} \max_i \|K - K^i\|_2`: the second term pulls to narrow kernels
-    and guards against over-fitting of the selection. Not free of the kernel's scale; meant for
-    kernels of unit diagonal.
+    :math:`\mathrm{CV}_k + \frac{\eta}{n} \max_i \|K - K^i\|_2`: the second term pulls to narrow
+    kernels and guards against over-fitting of the selection. Not free of the kernel's scale; meant
+    for kernels of unit diagonal.
 
     Parameters
     ----------
@@ -240,8 +239,18 @@ class KS(RidgeCriterion):
     eta: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.eta, (int, float, np.integer, np.floating)):
-            raise TypeError(f"ks: eta must be a number, not {self.eta!r}")
-        if not (math.isfinite(self.eta) and self.eta >= 0):
-            raise ValueError(f"ks: eta must be zero or positive, not {self.eta!r}")
-        object.__setattr__(self, "folds", _checked_folds(self.folds, "ks"))
+        check_number(self.eta, "ks: eta", zero=True)
+        object.__setattr__(self, "folds", checked_folds(self.folds, "ks"))
+
+    @property
+    def standard_errors(self) -> bool:
+        return True
+
+    def needs(self) -> Needs:
+        return Needs(folds=(Folds(self.folds),)) | Stability().needs()
+
+    def column(self, evidence: Evidence) -> Column:
+        loss = mean_loss(self, "squared", evidence.ridge.held_out(Folds(self.folds)))
+        stability = evidence.moments(Stability().to_core()).values
+        penalty = self.eta / evidence.target.size * stability
+        return self.scored(loss.values + penalty[:, None], errors=loss.errors)

@@ -2,37 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
-from ._base import Criterion, Evidence, choice, flag
+from .._data.target import Target
+from .._support.arguments import check_choice, check_flag, check_number, check_whole
+from ._column import Column, FloatArray
+from ._eigenvalues import SpectrumCriterion, share, training_loss
+from ._evidence import Evidence
+from ._needs import Above, Needs, Quadrature
 
-
-def _whole(value: Any, name: str, owner: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{owner}: {name} must be a whole number, not {value!r}")
-    if value < 1:
-        raise ValueError(f"{owner}: {name} must be at least 1, not {value}")
-
-
-def _number(value: Any, name: str, owner: str, *, zero: bool = True) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{owner}: {name} must be a number, not {value!r}")
-    if not math.isfinite(value) or value < 0 or (value == 0 and not zero):
-        wanted = "zero or positive" if zero else "positive"
-        raise ValueError(f"{owner}: {name} must be {wanted} and finite, not {value!r}")
-
-
-@dataclass(frozen=True, repr=False)
-class SpectrumCriterion(Criterion):
-    """A criterion on eigenvalues of the kernel matrix."""
-
-    evidence: ClassVar[Evidence] = "spectrum"
-    regression: ClassVar[bool] = True
+# A proportion this near to 1 leaves nothing beside the leading eigenvalues.
+_WHOLE = 1.0 - 1e-15
 
 
 @dataclass(frozen=True, repr=False)
@@ -60,12 +44,17 @@ class PEP(SpectrumCriterion):
 
     name: ClassVar[str] = "pep"
     direction: ClassVar[int] = 0
-    cubic = False
-    unlabelled: ClassVar[bool] = True
+    cubic: ClassVar[bool] = False
     t: int = 4
 
     def __post_init__(self) -> None:
-        _whole(self.t, "t", "pep")
+        check_whole(self.t, "pep: t", least=1)
+
+    def needs(self) -> Needs:
+        return Needs(leading=int(self.t))
+
+    def column(self, evidence: Evidence) -> Column:
+        return self.scored(share(evidence, self.t, self.key))
 
 
 @dataclass(frozen=True, repr=False)
@@ -80,12 +69,20 @@ class ERRatio(SpectrumCriterion):
 
     name: ClassVar[str] = "er_ratio"
     direction: ClassVar[int] = 0
-    cubic = False
-    unlabelled: ClassVar[bool] = True
+    cubic: ClassVar[bool] = False
     t: int = 4
 
     def __post_init__(self) -> None:
-        _whole(self.t, "t", "er_ratio")
+        check_whole(self.t, "er_ratio: t", least=1)
+
+    def needs(self) -> Needs:
+        return Needs(leading=int(self.t))
+
+    def column(self, evidence: Evidence) -> Column:
+        found = share(evidence, self.t, self.key)
+        rest = np.where(found >= _WHOLE, 0.0, 1.0 - found)
+        with np.errstate(divide="ignore"):
+            return self.scored(found / rest)
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,9 +90,9 @@ class ER(SpectrumCriterion):
     r"""Training loss plus the tail share of the spectrum; smaller is better.
 
     :math:`\frac1n \sum_i (y_i - f(x_i))^2 + \eta / (1 + \mathrm{ER}_t)` with the ratio
-    :math:`\mathrm{ER}_t` of the t largest eigenvalues to the others. The second term is 1 - t/n at K = I
-    and 0 at a constant kernel, so eta trades under- against over-smoothing. Reconstructed from the
-    published abstract and a sister bound; the exact constants are ours.
+    :math:`\mathrm{ER}_t` of the t largest eigenvalues to the others. The second term is 1 - t/n at
+    K = I and 0 at a constant kernel, so eta trades under- against over-smoothing. Reconstructed
+    from the published abstract and a sister bound; the exact constants are ours.
 
     Parameters
     ----------
@@ -112,19 +109,28 @@ class ER(SpectrumCriterion):
     eta: float = 1.0
 
     def __post_init__(self) -> None:
-        _whole(self.t, "t", "er")
-        _number(self.eta, "eta", "er")
+        check_whole(self.t, "er: t", least=1)
+        check_number(self.eta, "er: eta", zero=True)
+
+    def needs(self) -> Needs:
+        return Needs(leading=int(self.t), fit=True)
+
+    def column(self, evidence: Evidence) -> Column:
+        tail = 1.0 - share(evidence, self.t, self.key)
+        reasons = [self.undefined if gone else None for gone in np.isnan(tail)]
+        values = training_loss(evidence) + self.eta * tail[:, None]
+        return self.scored(values, reasons=reasons)
 
 
 @dataclass(frozen=True, repr=False)
 class EP(SpectrumCriterion):
-    r"""Training loss plus the distance of the spectrum from the integral operator's; smaller is better.
+    r"""Training loss plus distance of the spectrum from the integral operator's; smaller is better.
 
     :math:`\frac1n \sum_i (y_i - f(x_i))^2 + \eta (\sum_i |\lambda_i(K/n) - \lambda_i(T)|^p)^{1/p}`.
-    The operator's eigenvalues come from the kernel's Fourier transform on a torus, or in closed form for
-    Gaussian data. Defined for Gaussian kernels (on the torus also Laplacian and Matern).
-    Reconstructed from the published abstract; expect little power in high dimension, where both
-    spectra are flat.
+    The operator's eigenvalues come from the kernel's Fourier transform on a torus, or in closed
+    form for Gaussian data. Defined for Gaussian kernels, on the torus also for Laplacian, Matern
+    and others that know their spectrum there. Reconstructed from the published abstract; expect
+    little power in high dimension, where both spectra are flat.
 
     Parameters
     ----------
@@ -144,17 +150,29 @@ class EP(SpectrumCriterion):
     measure: str = "gaussian"
 
     def __post_init__(self) -> None:
-        _number(self.eta, "eta", "ep")
+        check_number(self.eta, "ep: eta", zero=True)
         if self.p not in (1, 2):
             raise ValueError(f"ep: p must be 1 or 2, not {self.p!r}")
-        choice(self.measure, "measure", ("gaussian", "torus"), "ep")
+        check_choice(self.measure, "ep: measure", ("gaussian", "torus"))
+
+    def needs(self) -> Needs:
+        return Needs(operators=(self.measure,), fit=True)
+
+    def column(self, evidence: Evidence) -> Column:
+        pairs, reasons = evidence.spectrum.operator(self.measure)
+        distances = np.array(
+            [np.nan if p is None else np.linalg.norm(p[0] - p[1], ord=self.p) for p in pairs]
+        )
+        values = training_loss(evidence) + self.eta * distances[:, None]
+        return self.scored(values, reasons=reasons)
 
 
 @dataclass(frozen=True, repr=False)
 class SMHinge(SpectrumCriterion):
     r"""Spectral measure of eigenvalues above a threshold; larger is better.
 
-    :math:`\frac1n \sum_{\lambda_i > h} \lambda_i \langle \bar y, v_i \rangle^2` over the eigenpairs of
+    :math:`\frac1n \sum_{\lambda_i > h} \lambda_i \langle \bar y, v_i \rangle^2` over the eigenpairs
+    of
     :math:`N = K / \operatorname{tr} K`: only those above h are computed.
 
     Parameters
@@ -179,14 +197,28 @@ class SMHinge(SpectrumCriterion):
 
     def __post_init__(self) -> None:
         if self.h is not None:
-            _number(self.h, "h", "sm_hinge")
-        choice(self.normalization, "normalization", ("trace", "sum"), "sm_hinge")
-        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm_hinge"))
+            check_number(self.h, "sm_hinge: h", zero=True)
+        check_choice(self.normalization, "sm_hinge: normalization", ("trace", "sum"))
+        object.__setattr__(self, "weighted", check_flag(self.weighted, "sm_hinge: weighted"))
+
+    @property
+    def _request(self) -> Above:
+        return Above(self.h, self.normalization, self.weighted)
+
+    def needs(self) -> Needs:
+        return Needs(above=(self._request,))
+
+    def column(self, evidence: Evidence) -> Column:
+        found = evidence.spectrum.above(self._request)
+        values = found.forms.mean(axis=1) / (evidence.target.size * found.sizes)
+        return self.scored(values, reasons=found.reasons)
 
 
 @dataclass(frozen=True, repr=False)
 class SMPhi(SpectrumCriterion):
-    r"""Spectral measure :math:`\frac1n \bar y^\top \varphi(N) \bar y` of any function; larger is better.
+    r"""Spectral measure of any function; larger is better.
+
+    :math:`\frac1n \bar y^\top \varphi(N) \bar y`.
 
     By Gauss quadrature from Lanczos steps started at the labels, without a decomposition: exact for
     polynomials of degree below twice the steps.
@@ -217,6 +249,45 @@ class SMPhi(SpectrumCriterion):
     def __post_init__(self) -> None:
         if self.phi is not None and not callable(self.phi):
             raise TypeError(f"sm_phi: phi must be a function of eigenvalues, not {self.phi!r}")
-        _whole(self.steps, "steps", "sm_phi")
-        choice(self.normalization, "normalization", ("trace", "sum"), "sm_phi")
-        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm_phi"))
+        check_whole(self.steps, "sm_phi: steps", least=1)
+        check_choice(self.normalization, "sm_phi: normalization", ("trace", "sum"))
+        object.__setattr__(self, "weighted", check_flag(self.weighted, "sm_phi: weighted"))
+
+    @property
+    def _request(self) -> Quadrature:
+        return Quadrature(int(self.steps), self.normalization, self.weighted)
+
+    def check_target(self, target: Target) -> None:
+        super().check_target(target)
+        if self.phi is None:
+            raise ValueError("sm_phi needs a function: SMPhi(phi=lambda t: ...)")
+
+    def needs(self) -> Needs:
+        return Needs(quadratures=(self._request,))
+
+    def column(self, evidence: Evidence) -> Column:
+        found = evidence.spectrum.quadrature(self._request)
+        values = np.full(len(found.rules), np.nan)
+        reasons = list(found.reasons)
+        for k, rules in enumerate(found.rules):
+            if reasons[k] is not None:
+                continue
+            sums = [float(weights @ self._phi(nodes)) for nodes, weights in rules]
+            value = float(np.mean(sums)) / evidence.target.size
+            if np.isfinite(value):
+                values[k] = value
+            else:
+                reasons[k] = "phi is not finite at an eigenvalue"
+        return self.scored(values, reasons=reasons)
+
+    def _phi(self, nodes: FloatArray) -> FloatArray:
+        """Apply the function to eigenvalues, which rounding may have left below zero."""
+        assert self.phi is not None
+        found = np.asarray(self.phi(np.clip(nodes, 0.0, None)))
+        if found.shape != nodes.shape or found.dtype.kind not in "biuf":
+            raise ValueError(
+                f"phi must give a real number for each of {len(nodes)} eigenvalues, not an array "
+                f"of shape {found.shape} and type {found.dtype}; write it with NumPy's functions "
+                "of arrays"
+            )
+        return found

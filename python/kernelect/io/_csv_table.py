@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import csv
-import difflib
 import math
+import re
+from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arguments import did_you_mean
+from ._dataset import whole_numbers
+from ._files import shortened
+
 _ROWS_AT_ONCE = 8192
+
+# Beyond this a quote that is never closed has swallowed the table.
+_LONGEST_HEADER = 2**22
+_QUOTED = re.compile(r'"[^"]*"')
 
 _MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
 
@@ -21,12 +30,12 @@ def parse(
     name: str, text: TextIO, target: str | None
 ) -> tuple[NDArray[np.float64], NDArray[Any], list[str]]:
     """Read features, target and feature names; the caller opens the file and names it."""
-    first = text.readline()
-    separator = next((mark for mark in ",;\t" if mark in first), ",")
-    header = [cell.strip() for cell in next(csv.reader([first], delimiter=separator), [])]
+    first = _first_record(text)
+    separator = next((mark for mark in ",;\t" if mark in _QUOTED.sub("", first)), ",")
+    cells = csv.reader(chain(first.splitlines(keepends=True), text), delimiter=separator)
+    header = [" ".join(cell.split()) for cell in next(cells, [])]
     place = _target_place(name, header, target)
     features = [column for i, column in enumerate(header) if i != place]
-    cells = csv.reader(text, delimiter=separator)
     blocks: list[NDArray[np.float64]] = []
     labels: list[str] = []
     faults: dict[str, str] = {}
@@ -43,6 +52,16 @@ def parse(
     return np.concatenate(blocks), _labels(labels), features
 
 
+def _first_record(text: TextIO) -> str:
+    """Read the header: lines until its quotes are closed."""
+    record = text.readline()
+    while (
+        record.count('"') % 2 == 1 and len(record) < _LONGEST_HEADER and (line := text.readline())
+    ):
+        record += line
+    return record
+
+
 def _target_place(name: str, header: list[str], target: str | None) -> int:
     if len(header) < 2:
         raise ValueError(
@@ -53,15 +72,14 @@ def _target_place(name: str, header: list[str], target: str | None) -> int:
         raise ValueError(
             f"{name} has no header, its first line is all numbers: add a line of column names"
         )
-    repeated = sorted({column for column in header if header.count(column) > 1})
+    repeated = sorted(column for column, count in Counter(header).items() if count > 1)
     if repeated:
         raise ValueError(f"{name} has several columns named {listed(repeated)}: rename them")
     if target is None:
         return len(header) - 1
     if target in header:
         return header.index(target)
-    near = difflib.get_close_matches(target, header, n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"it has {listed(header)}"
+    hint = did_you_mean(target, header, f"it has {listed(header)}")
     raise ValueError(f"{name} has no column {target!r}: {hint}")
 
 
@@ -95,7 +113,7 @@ def _numbers(
             if cell.lower() in _MISSING:
                 faults.setdefault(column, f"missing in row {before + j + 1}")
             elif not _is_number(cell):
-                faults.setdefault(column, f"text {cell!r} in row {before + j + 1}")
+                faults.setdefault(column, f"text {shortened(cell)!r} in row {before + j + 1}")
             elif not math.isfinite(float(cell)):
                 faults.setdefault(column, f"infinite in row {before + j + 1}")
     return block
@@ -113,7 +131,9 @@ def _fault_sentence(name: str, faults: dict[str, str], target: str) -> str:
     if target in faults:
         return f"{name}: the target {target!r} is {faults[target]}: drop the rows without a target"
     most = 4
-    named = ", ".join(f"{column!r} ({why})" for column, why in list(faults.items())[:most])
+    named = ", ".join(
+        f"{shortened(column)!r} ({why})" for column, why in list(faults.items())[:most]
+    )
     if len(faults) > most:
         named += f" and {len(faults) - most} more"
     one = len(faults) == 1
@@ -131,14 +151,7 @@ def _labels(labels: list[str]) -> NDArray[Any]:
     return whole_numbers(numbers)
 
 
-def whole_numbers(y: NDArray[np.float64]) -> NDArray[Any]:
-    """Make integers of a target whose values are all whole numbers."""
-    if np.all(np.abs(y) < 2.0**53) and np.all(y == np.rint(y)):
-        return y.astype(np.int64)
-    return y
-
-
 def listed(names: list[str], most: int = 6) -> str:
     """Quote the first few names for a message."""
-    shown = ", ".join(repr(name) for name in names[:most])
-    return f"{shown} and {len(names) - most} more" if len(names) > most else shown
+    first = ", ".join(repr(shortened(name)) for name in names[:most])
+    return f"{first} and {len(names) - most} more" if len(names) > most else first

@@ -1,25 +1,18 @@
 """Kernels: immutable objects that are callable on arrays and can be added and multiplied."""
 
-from . import grids, heuristics
+from . import _families, grids, heuristics
 from ._algebra import Normalized, Product, Scaled, Sum, normalized
-from ._ard import ARDGaussian
 from ._base import Kernel
 from ._columns import OnColumns, on_columns
-from ._families import Gaussian, Laplacian, Linear, Matern, Polynomial
+from ._families import *  # a family is listed once, there
 from ._foreign import Function, Precomputed
 from ._weighted import WeightedSum
 
 __all__ = [
-    "ARDGaussian",
     "Function",
-    "Gaussian",
     "Kernel",
-    "Laplacian",
-    "Linear",
-    "Matern",
     "Normalized",
     "OnColumns",
-    "Polynomial",
     "Precomputed",
     "Product",
     "Scaled",
@@ -30,3 +23,4 @@ __all__ = [
     "normalized",
     "on_columns",
 ]
+__all__ += _families.__all__

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._data.rows import Rows, Tables
+from .._support.arguments import shown
 from ._base import FloatArray, Kernel, positive
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _flat(kind: type, terms: Iterable[Any]) -> tuple[Kernel, ...]:
 
 def _need_kernel(owner: str, value: object) -> None:
     if not isinstance(value, Kernel):
-        raise TypeError(f"{owner} needs a kernel, not {value!r}")
+        raise TypeError(f"{owner} needs a kernel, not {shown(value)}")
 
 
 def _wrapped(kernel: Kernel, *kinds: type) -> str:
@@ -122,6 +123,10 @@ class Product(Composite):
 
     def _program(self, tables: Tables) -> Program:
         return self._then(tables, "product", count=len(self.terms))
+
+    @property
+    def _has_unit_diagonal(self) -> bool:
+        return all(term._has_unit_diagonal for term in self.terms)
 
     def _combine(self, values: list[FloatArray]) -> FloatArray:
         return reduce(np.multiply, values)
@@ -178,6 +183,10 @@ class Normalized(Composite):
 
     def _program(self, tables: Tables) -> Program:
         return self._then(tables, "normalize")
+
+    @property
+    def _has_unit_diagonal(self) -> bool:
+        return True
 
     def _combine(self, values: list[FloatArray]) -> FloatArray:
         return np.where(values[0] > 0, 1.0, 0.0)  # of the diagonal

@@ -1,18 +1,17 @@
-"""Candidates in all their forms, turned into kernels for the core or into matrices one at a time."""
+"""Candidates in all their forms, turned into kernels for the core or into matrices one by one."""
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._data.rows import Rows, real_matrix
-from .._support.shown import shown
+from .._support.arguments import did_you_mean, shown
 from ._base import Kernel
-from ._families import Gaussian, Laplacian, Matern, Polynomial
 from ._foreign import Function, Precomputed
 from .grids import auto_grid, gaussian_grid
 
@@ -28,13 +27,13 @@ class Candidates:
 
     `core` are those the core evaluates by itself, all at once; `stream()` gives the others one by
     one, consuming a generator only as far as it has been worked through. `count` is how many there
-    are, None for a generator.
+    are, None for a generator; `rows` is what kernels are evaluated on, None where all are matrices.
     """
 
     def __init__(
         self, kernels: Any, rows: Rows | None, n: int, names: Sequence[str] | None = None
     ) -> None:
-        self._rows, self._n, self._names = rows, n, names
+        self.rows, self._n, self._names = rows, n, names
         self.core: list[tuple[int, Kernel]] = []
         self.count: int | None = None
         self._others: Iterable[Any] = ()
@@ -50,7 +49,7 @@ class Candidates:
         self._others = [(i, k) for i, k in enumerate(items) if not _in_core(k)]
 
     def _listed(self, kernels: Any) -> Iterable[Any]:
-        if kernels is None and self._rows is None:
+        if kernels is None and self.rows is None:
             raise ValueError("X is None and no kernels are given; pass X, or kernel matrices")
         if kernels is None or isinstance(kernels, str):
             return self._named("gaussian" if kernels is None else kernels)
@@ -73,14 +72,13 @@ class Candidates:
 
     def _named(self, name: str) -> list[Kernel]:
         if name not in _NAMES:
-            near = difflib.get_close_matches(name, _NAMES, n=1, cutoff=0.4)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_NAMES)}"
-            raise ValueError(f"unknown candidates {name!r}; {hint}")
-        if self._rows is None:
+            hint = did_you_mean(name, list(_NAMES))
+            raise ValueError(f"unknown candidates {shown(name)}; {hint}")
+        if self.rows is None:
             raise ValueError(
                 f"X is None, but kernels={name!r} needs rows; pass X, or only kernel matrices"
             )
-        return list(_NAMES[name](self._rows))
+        return list(_NAMES[name](self.rows))
 
     def _checked(self, index: int, item: Any) -> Any:
         """Make a kernel of a candidate, or leave a matrix as it is."""
@@ -89,7 +87,7 @@ class Candidates:
             raise TypeError(f"{wanted}, not the class {item.__name__}; make an object of it")
         if callable(item):
             kernel = item if isinstance(item, Kernel) else Function(item)
-            if self._rows is None:
+            if self.rows is None:
                 raise ValueError(
                     f"X is None, but {kernel!r} needs rows; pass X, or only kernel matrices"
                 )
@@ -107,6 +105,17 @@ class Candidates:
             raise ValueError(f"{wanted}, but has shape {shape}")
         return item
 
+    def part(self, places: NDArray[np.int64]) -> Candidates:
+        """Return the same candidates on some of the rows; of a generator there is no such thing."""
+        some = copy(self)
+        some.rows = None if self.rows is None else self.rows[places]
+        some._n = len(places)
+        some._others = [
+            (index, item if isinstance(item, Kernel) else _between(item, places, index))
+            for index, item in self._others
+        ]
+        return some
+
     def others(self, only: Sequence[int] | None = None) -> list[tuple[int, Kernel]]:
         """List the candidates outside the core without their matrices; none of a generator."""
         if self.one_shot:
@@ -120,7 +129,7 @@ class Candidates:
     def stream(
         self, only: Sequence[int] | None = None
     ) -> Iterator[tuple[int, Kernel, Matrix | None]]:
-        """Give each candidate outside the core with its checked matrix, or those at some places.
+        """Yield each candidate outside the core with its checked matrix, or those at some places.
 
         A generator may also give kernels that the core evaluates; these come without a matrix.
         Nothing here holds a matrix while the next one is made.
@@ -143,9 +152,13 @@ class Candidates:
             return item, None
         if isinstance(item, Kernel):
             return item, check_matrix(
-                item._matrix(self._rows, None), self._n, f"the matrix of {item!r}"
+                item._matrix(self.rows, None), self._n, f"the matrix of {item!r}"
             )
         return Precomputed(index), check_matrix(item, self._n, f"kernel matrix {index}")
+
+
+def _between(matrix: Any, places: NDArray[np.int64], index: int) -> Matrix:
+    return real_matrix(matrix, f"kernel matrix {index}")[np.ix_(places, places)]
 
 
 def _in_core(item: object) -> bool:
@@ -153,7 +166,7 @@ def _in_core(item: object) -> bool:
 
 
 def check_matrix(matrix: Any, n: int, name: str) -> Matrix:
-    """Check a kernel matrix: n x n, finite, symmetric up to rounding. Not copied if it can be used."""
+    """Check a kernel matrix: n x n, finite, symmetric up to rounding; copied only if it must be."""
     checked = real_matrix(matrix, name)
     if checked.shape != (n, n):
         raise ValueError(f"{name} has shape {checked.shape}, but y has {n} entries")
@@ -176,28 +189,3 @@ def check_matrix(matrix: Any, n: int, name: str) -> Matrix:
             "pass (K + K.T) / 2 if that is rounding"
         )
     return checked
-
-
-def order_of(kernels: list[Kernel]) -> NDArray[np.float64] | None:
-    """Find the width along which candidates of one family form an ordered grid.
-
-    None where they do not: fewer than three, several families, or not monotone.
-    """
-    family = type(kernels[0])
-    if len(kernels) < 3 or any(type(kernel) is not family for kernel in kernels):
-        return None
-    described: list[tuple[float, Any]] = []  # the width, and what must be common to all
-    for kernel in kernels:
-        if isinstance(kernel, Gaussian):
-            described.append((kernel.tau, None))
-        elif isinstance(kernel, Laplacian):
-            described.append((1.0 / kernel.gamma, None))
-        elif isinstance(kernel, Matern):
-            described.append((kernel.length_scale, kernel.nu))
-        elif isinstance(kernel, Polynomial):
-            described.append((-float(kernel.degree), (kernel.gamma, kernel.coef0)))
-    values = np.array([width for width, _ in described])
-    if not described or len({rest for _, rest in described}) > 1:
-        return None
-    steps = np.diff(values)
-    return values if (steps > 0).all() or (steps < 0).all() else None

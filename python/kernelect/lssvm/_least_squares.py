@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
@@ -14,23 +13,27 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._data.folds import make_fold_sets
-from .._data.rows import Tables, is_sparse
+from .._data.rows import is_sparse
 from .._data.target import Target
-from .._evidence.moments import FloatArray, Work
+from .._data.weights import rows_that_count
 from .._evidence.regularisation import Regularisation, check_regularisation
-from .._evidence.ridge import RidgeOptions, scan, target_columns
+from .._evidence.ridge import scan
+from .._evidence.work import CallOptions, FloatArray, Work
+from .._support.arguments import did_you_mean
 from .._support.callbacks import CallbackSupportMixin
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
 from ..criteria import LOO
-from ..kernels import Function, Kernel, Laplacian, Linear, Matern, Polynomial, Precomputed
+from ..kernels import Function, Kernel, Precomputed
 from ..kernels._candidates import Candidates, check_matrix
+from ..kernels._chunks import kernel_times
+from ..kernels._families import BY_NAME
 from ..kernels.grids import squared_distance_quantiles
 from ..kernels.heuristics import scale as scale_heuristic
-from ..selection._auto import elect
+from ..selection._auto import elect_automatically
 from ..selection._problem import Problem
 
-_NAMES = ("auto", "gaussian", "laplacian", "linear", "matern", "polynomial", "precomputed", "rbf")
+_NAMES = sorted([*BY_NAME, "auto", "precomputed"])
 
 
 @dataclass(frozen=True)
@@ -48,39 +51,24 @@ class Fitted:
 def named_kernel(name: str, X: Any, weights: FloatArray | None) -> Kernel:
     """Make a kernel of a known name, its width from the scale of the data."""
     if name not in _NAMES:
-        near = difflib.get_close_matches(name, _NAMES, n=1, cutoff=0.4)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_NAMES)}"
-        raise ValueError(f"unknown kernel {name!r}; {hint}")
-    if name == "precomputed":
-        return Precomputed(0)
-    if name == "linear":
-        return Linear()
-    if name == "polynomial":
-        return Polynomial(3, gamma=1.0 / X.shape[1])
-    gaussian = scale_heuristic(X, weights)
-    if name in ("gaussian", "rbf"):
-        return gaussian
-    width = gaussian.sigma
-    return Matern(1.5, width) if name == "matern" else Laplacian(1.0 / (width * X.shape[1] ** 0.5))
+        raise ValueError(f"unknown kernel {name!r}; {did_you_mean(name, _NAMES)}")
+    return Precomputed(0) if name == "precomputed" else BY_NAME[name]._of_data(X, weights)
 
 
 def single_work(kernel: Kernel, X: Any, target: Target, threads: int) -> Work:
     """One kernel on training rows, or a stored matrix, as work for the core."""
     if kernel.in_core:
-        tables = Tables()
-        program = kernel._program(tables)
-        return Work([kernel], [program], tables.of(X), target, threads, None)
+        return Work.of([kernel], X, target, threads=threads)
     matrix: Any = X if isinstance(kernel, Precomputed) else kernel(X)
     matrix = np.ascontiguousarray(matrix.toarray() if is_sparse(matrix) else matrix)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"a precomputed kernel must be square, but has shape {matrix.shape}")
     name = "the kernel matrix" if isinstance(kernel, Precomputed) else f"the matrix of {kernel!r}"
     matrix = check_matrix(matrix, target.size, name)
-    program = [("precomputed", 0.0, 0.0, 0, 0)]
-    return Work([kernel], [program], [], target, threads, None, matrix)
+    return Work.of([kernel], None, target, matrix=matrix, threads=threads)
 
 
-def fit_one(work: Work, options: RidgeOptions, scaling: str, per_target: bool = False) -> Fitted:
+def fit_one(work: Work, options: CallOptions, scaling: str, per_target: bool = False) -> Fitted:
     """Fit one kernel, at the lambda of least leave-one-out loss where there are several."""
     chosen = options.regularisation
     scaling = "centered" if chosen.relative else scaling
@@ -144,7 +132,7 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         """Choose what is to be chosen, then fit."""
         threads = resolve_jobs(self.n_jobs)
         lam = self.lam if isinstance(self.lam, str) else float(self.lam)
-        options = RidgeOptions(
+        options = CallOptions(
             check_regularisation(lam, self.lam_convention, self.bias), sample_weight=weights
         )
         kernel, options = self._choose(X, target, options, threads, tick)
@@ -165,12 +153,12 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         self._target = target
         self._weights = weights
         self._loo_outputs = fitted.loo_outputs
-        residuals = target_columns(target) - fitted.loo_outputs
+        residuals = target.columns() - fitted.loo_outputs
         self.loo_residuals_ = residuals[:, 0] if residuals.shape[1] == 1 else residuals
 
     def _choose(
-        self, X: Any, target: Target, options: RidgeOptions, threads: int, tick: Tick | None
-    ) -> tuple[Kernel, RidgeOptions]:
+        self, X: Any, target: Target, options: CallOptions, threads: int, tick: Tick | None
+    ) -> tuple[Kernel, CallOptions]:
         """Find the kernel to train with, and the lambda along with it where both are free."""
         if not isinstance(self.kernel, str):
             if not isinstance(self.kernel, Kernel):
@@ -186,8 +174,9 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         if regularisation.single and self.kernel_scaling == "centered":
             regularisation = replace(regularisation, relative=True)
         candidates = Candidates("auto", X, target.size)
-        problem = Problem(X, target, candidates, threads)
-        found = elect(problem, LOO(), replace(options, regularisation=regularisation), tick)
+        problem = Problem(target, candidates, threads)
+        options_of_all = replace(options, regularisation=regularisation)
+        found = elect_automatically(problem, LOO(), options_of_all, tick)
         self.selection_ = found
         if found.lam is None:
             return found.kernel, options
@@ -198,8 +187,9 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     def _outputs(self, X: Any) -> FloatArray:
         check_is_fitted(self)
         X = validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
-        K = X if isinstance(self.kernel_, Precomputed) else self.kernel_(X, self.X_fit_)
-        return np.asarray(K @ self.dual_coef_ + self.intercept_)
+        if isinstance(self.kernel_, Precomputed):
+            return np.asarray(X @ self.dual_coef_ + self.intercept_)
+        return kernel_times(self.kernel_, X, self.X_fit_, self.dual_coef_) + self.intercept_
 
     def held_out_outputs(self, folds: Any = 5, *, random_state: Any = 0) -> NDArray[np.float64]:
         """Compute exact outputs on held-out folds of the training data, without retraining.
@@ -223,7 +213,7 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         regularisation = Regularisation(
             lams, False, False, self.lam_convention == "mean", bool(self.bias)
         )
-        options = RidgeOptions(regularisation, sample_weight=self._weights)
+        options = CallOptions(regularisation, sample_weight=self._weights)
         work = single_work(self.kernel_, self.X_fit_, self._target, 1)
         found = scan(work, options, scaling="none", fold_sets=sets, outputs=True)
         parts = np.array([part["outputs"][0] for part in found["cv"]])
@@ -234,3 +224,21 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             outputs = np.where(np.isnan(outputs), part, outputs)
         columns = np.arange(outputs.shape[2])
         return np.asarray(outputs[np.broadcast_to(places, columns.shape), :, columns].T)
+
+
+def drop_weightless(model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any]:
+    """Leave out rows of weight zero: they do not take part, and their ridge would be infinite."""
+    if (weights < 0).any():
+        raise ValueError("sample_weight must not be negative")
+    keep = rows_that_count(weights, len(y))
+    if keep is None:
+        return X, y, weights
+    count = int(keep.sum())
+    if count < 2:
+        raise ValueError(
+            f"sample_weight leaves {'one row' if count else 'no row'} of {len(keep)}; give at "
+            "least two a positive weight"
+        )
+    if isinstance(model.kernel, str) and model.kernel == "precomputed":
+        raise ValueError('sample_weight of zero cannot be used with kernel="precomputed"')
+    return X[keep], y[keep], weights[keep]

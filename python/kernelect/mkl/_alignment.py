@@ -1,7 +1,7 @@
 r"""Weights from centred alignment with the target: no machine is trained to find them.
 
-With :math:`a_k = \langle HK_kH, T\rangle`, :math:`M_{kl} = \langle HK_kH, HK_lH\rangle` and the target
-matrix T (``yy'``, one term per class, or the centred numbers) [1]_:
+With :math:`a_k = \langle HK_kH, T\rangle`, :math:`M_{kl} = \langle HK_kH, HK_lH\rangle` and the
+target matrix T (``yy'``, one term per class, or the centred numbers) [1]_:
 
 ``align``         :math:`\eta_k` proportional to the alignment of each kernel by itself
 ``alignf``        :math:`\eta \propto \arg\min_{v \ge 0} v'Mv - 2v'a`, the best alignment of a sum
@@ -17,16 +17,15 @@ References
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 import scipy.linalg
 from numpy.typing import NDArray
 
+from .._support.warning import warn_caller
 from ._convex import Learned
 from ._machines import is_semidefinite
-from ._problem import Problem
 from ._quadratic import minimize_quadratic
+from ._weight_problem import WeightProblem
 
 FloatArray = NDArray[np.float64]
 
@@ -39,7 +38,7 @@ _INDEFINITE = 1e-10
 class _Alignments:
     """The numbers a and M, in units in which every kernel has norm 1."""
 
-    def __init__(self, problem: Problem) -> None:
+    def __init__(self, problem: WeightProblem) -> None:
         centred = problem.machine.targets - problem.machine.targets.mean(axis=1, keepdims=True)
         products = problem.stack.products(centred)
         M = problem.stack.centred_products()
@@ -81,28 +80,26 @@ def _learned(alignments: _Alignments, weights: FloatArray) -> Learned:
     return Learned(weights, [alignments.of(weights)], 0.0, 1, True)
 
 
-def learn_align(problem: Problem) -> Learned:
+def learn_align(problem: WeightProblem) -> Learned:
     """Weights proportional to the alignment of each kernel."""
     alignments = _Alignments(problem)
     return _learned(alignments, _unit(np.maximum(alignments.a, 0.0)))
 
 
-def learn_alignf(problem: Problem) -> Learned:
+def learn_alignf(problem: WeightProblem) -> Learned:
     """Non-negative weights of the best aligned sum."""
     alignments = _Alignments(problem)
     return _learned(alignments, alignments.conic())
 
 
-def learn_align_linear(problem: Problem) -> Learned:
+def learn_align_linear(problem: WeightProblem) -> Learned:
     """Weights of the best aligned sum, or those of ``alignf`` where that sum is indefinite."""
     alignments = _Alignments(problem)
     weights = alignments.linear()
     if (weights < 0.0).any() and not is_semidefinite(problem.stack.combine(weights), _INDEFINITE):
-        warnings.warn(
-            "the weights of align_linear make an indefinite sum of kernels; the non-negative weights "
-            "of alignf are used instead",
-            UserWarning,
-            stacklevel=4,
+        warn_caller(
+            "the weights of align_linear make an indefinite sum of kernels; the non-negative "
+            "weights of alignf are used instead"
         )
         weights = alignments.conic()
     return _learned(alignments, weights)

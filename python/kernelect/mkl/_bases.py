@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._data.rows import Program, Rows, Tables, make_sample
+from .._data.rows import Program, Rows, Tables, make_sample, stored_program
 from .._dispatch import core
 from ..kernels import Kernel, WeightedSum
 
@@ -19,40 +20,81 @@ IntArray = NDArray[np.int64]
 MEMORY = 2e9
 
 
-class Stack:
+class BaseStack:
     """The matrices of the base kernels on some rows, for passes over all of them."""
 
     def __init__(
         self, sample: core.Sample, programs: list[Program], memory: float, threads: int
     ) -> None:
         self.sample, self.programs, self.threads = sample, programs, threads
+        self._memory = memory
         self._stack = core.KernelStack(
             sample, programs, memory=memory, threads=threads, progress=None
         )
         self.diagonals = np.array([core.diagonal(program, sample) for program in programs])
-        self.size: int = self._stack.size
-        self.n: int = self._stack.rows
+        # Which of the matrices made are meant, and what each is multiplied by.
+        self._places = np.arange(len(programs))
+        self._factors = np.ones(len(programs))
+
+    @property
+    def size(self) -> int:
+        """Number of kernels."""
+        return len(self.programs)
+
+    @property
+    def n(self) -> int:
+        """Number of rows."""
+        return self._stack.rows
 
     @property
     def stored(self) -> bool:
         """Whether the matrices are held, rather than computed anew in every pass."""
         return self._stack.stored
 
+    def of(self, places: IntArray, factors: FloatArray | None = None) -> BaseStack:
+        """Take some of the kernels, times factors where given, without making their matrices anew.
+
+        Stored matrices are shared, and those of the kernels left out go on taking part in passes,
+        which costs less than to make the others a second time. `programs` are without the factors.
+        """
+        factors = np.ones(self.size) if factors is None else factors
+        programs = [self.programs[k] for k in places]
+        if self.stored:
+            part = copy(self)
+            part._places = self._places[places]
+            part.programs, part.diagonals = programs, self.diagonals[places]
+        else:
+            part = BaseStack(self.sample, programs, self._memory, self.threads)
+        part.diagonals = factors[places, None] * self.diagonals[places]
+        part._factors = (factors * self._factors)[places]
+        return part
+
     def combine(self, weights: FloatArray) -> FloatArray:
         """Sum of the matrices with the given weights."""
-        return self._stack.combine(np.ascontiguousarray(weights), threads=self.threads)
+        spread = np.zeros(self._stack.size)
+        spread[self._places] = weights * self._factors
+        return self._stack.combine(spread, threads=self.threads)
 
     def products(self, vectors: FloatArray) -> FloatArray:
         """Each matrix times each row of `vectors`: kernels x vectors x n."""
-        return self._stack.products(np.ascontiguousarray(vectors), threads=self.threads)
+        made = self._stack.products(np.ascontiguousarray(vectors), threads=self.threads)
+        return self._meant(made, self._factors[:, None, None])
 
     def inner(self, matrix: FloatArray) -> FloatArray:
         """Inner products of a symmetric matrix with each matrix."""
-        return self._stack.inner(np.ascontiguousarray(matrix), threads=self.threads)
+        made = self._stack.inner(np.ascontiguousarray(matrix), threads=self.threads)
+        return self._meant(made, self._factors)
 
     def centred_products(self) -> FloatArray:
         """Inner products of all pairs of centred matrices."""
-        return self._stack.centred_products(threads=self.threads)
+        made = self._stack.centred_products(threads=self.threads)[:, self._places]
+        return self._meant(made, np.outer(self._factors, self._factors))
+
+    def _meant(self, made: FloatArray, factors: FloatArray) -> FloatArray:
+        """Take the parts of a pass that belong to the kernels meant, and scale them."""
+        if self._stack.size == self.size and (self._factors == 1.0).all():
+            return made
+        return np.asarray(factors * made[self._places])
 
     def traces(self) -> FloatArray:
         """Trace of each matrix."""
@@ -76,10 +118,12 @@ class Bases:
         rows: Rows | None,
         matrices: dict[int, FloatArray],
         threads: int,
-        memory: float = MEMORY,
+        memory: float | None = None,
     ) -> None:
         self.kernels, self.rows, self.matrices = list(kernels), rows, matrices
-        self._threads, self._memory = threads, memory
+        self._threads = threads
+        self._memory = MEMORY if memory is None else memory
+        self._whole: BaseStack | None = None
 
     @property
     def n(self) -> int:
@@ -88,8 +132,15 @@ class Bases:
             return int(self.rows.shape[0])
         return len(next(iter(self.matrices.values())))
 
-    def stack(self, index: IntArray | None = None) -> Stack:
-        """Matrices of all kernels on all rows, or on those of the index."""
+    def stack(self, index: IntArray | None = None) -> BaseStack:
+        """Matrices of all kernels on all rows, which are made once, or on those of the index."""
+        if index is not None:
+            return self._make_stack(index)
+        if self._whole is None:
+            self._whole = self._make_stack(None)
+        return self._whole
+
+    def _make_stack(self, index: IntArray | None) -> BaseStack:
         tables = Tables()
         programs: list[Program] = [
             [] if k in self.matrices else kernel._program(tables)
@@ -103,8 +154,8 @@ class Bases:
         for source, (k, matrix) in enumerate(self.matrices.items(), start=len(made)):
             part = matrix if index is None else np.ascontiguousarray(matrix[np.ix_(index, index)])
             sample.add_matrix(part)
-            programs[k] = [("precomputed", 0.0, 0.0, 0, source)]
-        return Stack(sample, programs, self._memory, self._threads)
+            programs[k] = stored_program(source)
+        return BaseStack(sample, programs, self._memory, self._threads)
 
     def cross(self, weights: FloatArray, left: IntArray, right: IntArray) -> FloatArray:
         """Weighted sum of the kernels between two sets of rows."""
@@ -118,9 +169,23 @@ class Bases:
                 total += weights[k] * matrix[np.ix_(left, right)]
         return total
 
-    def of(self, used: IntArray, kernels: Sequence[Kernel] | None = None) -> Bases:
-        """Take some of the kernels, or others in their places that have the same matrices."""
-        chosen = self.kernels if kernels is None else list(kernels)
+    def of(self, used: Sequence[int]) -> Bases:
+        """Take some of the kernels; their matrices are not made anew."""
+        if list(used) == list(range(len(self.kernels))):
+            return self
         places = {int(k): place for place, k in enumerate(used)}
         matrices = {places[k]: m for k, m in self.matrices.items() if k in places}
-        return Bases([chosen[k] for k in used], self.rows, matrices, self._threads, self._memory)
+        kernels = [self.kernels[k] for k in used]
+        part = Bases(kernels, self.rows, matrices, self._threads, self._memory)
+        if self._whole is not None:
+            part._whole = self._whole.of(np.array(used))
+        return part
+
+    def times(self, factors: FloatArray) -> Bases:
+        """Multiply each kernel by a factor; their matrices are not made anew."""
+        kernels = [float(f) * kernel for f, kernel in zip(factors, self.kernels, strict=True)]
+        matrices = {k: factors[k] * matrix for k, matrix in self.matrices.items()}
+        scaled = Bases(kernels, self.rows, matrices, self._threads, self._memory)
+        if self._whole is not None:
+            scaled._whole = self._whole.of(np.arange(len(kernels)), factors)
+        return scaled

@@ -1,13 +1,13 @@
 """The parameters lam and t of FKL by cross-validation, with everything shared that can be.
 
-A fold makes its matrices and its eigenvalues once. A machine trained for one pair (lam, t) is a point
-of the convex function W for every other pair as well: it is the start of the next descent, its second
-derivative included, and its bound often proves that the next pair needs no training at all.
+A fold makes its matrices and its eigenvalues once. A machine trained for one pair (lam, t) is a
+point of the convex function W for every other pair as well: it is the start of the next descent,
+its second derivative included, and its bound often proves that the next pair needs no training at
+all.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any
@@ -18,10 +18,12 @@ from sklearn.exceptions import ConvergenceWarning
 
 from .._data.folds import Fold, make_fold_sets
 from .._data.target import Target, Task
+from .._support.arguments import check_number, check_whole, is_number, shown
+from .._support.warning import warn_caller
 from ._convex import Oracle, Point, SimplexPenalty, minimize
 from ._machines import Machine
-from ._problem import Problem, check_count, check_number
-from ._spectra import principal_proportions
+from ._principal_proportions import principal_proportions
+from ._weight_problem import WeightProblem
 
 FloatArray = NDArray[np.float64]
 
@@ -37,10 +39,10 @@ def splits(folds: Any, target: Target) -> list[tuple[Fold, Fold]]:
     return [(np.setdiff1d(rows, test), test) for tests in sets for test in tests]
 
 
-def choose(problem: Problem) -> tuple[float, int, FloatArray]:
-    """Give lam, t and weights to start from; lam and t by cross-validation where several are given."""
+def choose(problem: WeightProblem) -> tuple[float, int, FloatArray]:
+    """Return lam, t (by cross-validation where several are given) and weights to start from."""
     lams = [check_number(v, "lam", zero=True) for v in _grid(problem.settings.lam, LAMBDAS, "lam")]
-    counts = [check_count(v, "t") for v in _grid(problem.settings.t, COUNTS, "t")]
+    counts = [check_whole(v, "t", least=1) for v in _grid(problem.settings.t, COUNTS, "t")]
     if len(lams) == len(counts) == 1:
         return lams[0], counts[0], problem.uniform()
     pairs = list(product(lams, counts))
@@ -63,11 +65,10 @@ def choose(problem: Problem) -> tuple[float, int, FloatArray]:
             errors[k] += len(test) * outputs[id(point)]
             weights[k] += point.weights / len(folds)
     if unfinished:
-        warnings.warn(
-            f"in the cross-validation {unfinished} of {len(folds) * len(pairs)} fits have not converged; "
-            "raise max_iter or tol",
+        warn_caller(
+            f"in the cross-validation {unfinished} of {len(folds) * len(pairs)} fits have not "
+            "converged; raise max_iter or tol",
             ConvergenceWarning,
-            stacklevel=5,
         )
     errors /= sum(len(test) for _, test in folds)
     problem.notes["cv_results"] = {
@@ -84,24 +85,26 @@ def choose(problem: Problem) -> tuple[float, int, FloatArray]:
 def _grid(given: Any, default: Sequence[float], name: str) -> list[Any]:
     if isinstance(given, str):
         if given != "cv":
-            raise ValueError(f"{name} must be a number, a list of numbers or 'cv', not {given!r}")
+            raise ValueError(
+                f"{name} must be a number, a list of numbers or 'cv', not {shown(given)}"
+            )
         return list(default)
     if isinstance(given, Iterable):
         values = list(given)
         if not values:
             raise ValueError(f"{name} is an empty list; give at least one number")
         return values
-    if isinstance(given, bool) or not isinstance(given, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{name} must be a number, a list of numbers or 'cv', not {given!r}")
+    if not is_number(given):
+        raise TypeError(f"{name} must be a number, a list of numbers or 'cv', not {shown(given)}")
     return [given]
 
 
 def _fold_path(
-    problem: Problem, train: NDArray[np.int64], lams: list[float], counts: list[int]
+    problem: WeightProblem, train: NDArray[np.int64], lams: list[float], counts: list[int]
 ) -> tuple[list[Point], int]:
     """Optima for all pairs on the training rows of one fold, in the order of the pairs.
 
-    Also gives the number of those that did not converge.
+    The number of those that did not converge comes with them.
     """
     stack = problem.bases.stack(train)
     proportions = principal_proportions(stack, counts)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 
 from .._data.rows import column_names, is_sparse, real_matrix
 from .._data.target import Target
+from .._support.arguments import check_choice
 from .._support.threads import limit_blas
 from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
 from ._bases import Bases
@@ -20,7 +20,7 @@ from ._machines import Machine
 from ._methods import METHODS, check_method
 from ._prediction import KernelMachine
 from ._prepare import Prepared, prepare
-from ._problem import Problem, Settings
+from ._weight_problem import Settings, WeightProblem
 
 FloatArray = NDArray[np.float64]
 
@@ -34,8 +34,18 @@ class FiniteMKL(KernelMachine):
     method: Any
     kernels: Any
     scaling: Any
-    form: Any
+    lam: Any
+    t: Any
+    cv: Any
     projection: Any
+    p: Any
+    form: Any
+    penalty: Any
+    penalty_weight: Any
+    r: Any
+    normalization: Any
+    eta: Any
+    folds: Any
     _sparse = True
 
     def fit(self, X: Any, y: Any) -> Any:
@@ -91,10 +101,8 @@ class FiniteMKL(KernelMachine):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_method(self.method)
-        if self.form not in ("sum", "product"):
-            raise ValueError(f"form must be 'sum' or 'product', not {self.form!r}")
-        if self.projection not in ("euclidean", "paper"):
-            raise ValueError(f"projection must be 'euclidean' or 'paper', not {self.projection!r}")
+        check_choice(self.form, "form", ("sum", "product"))
+        check_choice(self.projection, "projection", ("euclidean", "paper"))
 
     def _remedy(self) -> str:
         if self.method == "fkl" and self.projection == "paper":
@@ -103,19 +111,24 @@ class FiniteMKL(KernelMachine):
             return "raise tol, or bring the kernels to one size with scaling='diagonal'"
         return super()._remedy()
 
-    def _problem(self, bases: Bases, machine: Machine, target: Target) -> Problem:
-        settings = Settings(**{item.name: getattr(self, item.name) for item in fields(Settings)})
-        return Problem(
-            bases,
-            bases.stack(),
-            machine,
-            target,
-            settings,
-            float(self.tol),
-            int(self.max_iter),
+    def _problem(self, bases: Bases, machine: Machine, target: Target) -> WeightProblem:
+        settings = Settings(
+            lam=self.lam,
+            t=self.t,
+            cv=self.cv,
+            projection=self.projection,
+            p=self.p,
+            form=self.form,
+            penalty=self.penalty,
+            penalty_weight=self.penalty_weight,
+            r=self.r,
+            normalization=self.normalization,
+            eta=self.eta,
+            folds=self.folds,
         )
+        return WeightProblem(bases, machine, target, settings, float(self.tol), int(self.max_iter))
 
-    def _keep_weights(self, problem: Problem, learned: Learned, prepared: Prepared) -> None:
+    def _keep_weights(self, problem: WeightProblem, learned: Learned, prepared: Prepared) -> None:
         largest = float(np.abs(learned.weights).max())
         if largest == 0.0:
             raise ValueError(
@@ -138,7 +151,8 @@ class FiniteMKL(KernelMachine):
         """Learn a rate per feature (GMKL products)."""
         if self.kernels is not None:
             raise ValueError(
-                "gmkl with form='product' makes one Gaussian per feature by itself; leave kernels=None"
+                "gmkl with form='product' makes one Gaussian per feature by itself; leave "
+                "kernels=None"
             )
         if rows is None:
             raise ValueError("X is None, but gmkl with form='product' needs rows; pass X")

@@ -1,16 +1,17 @@
 r"""Finite kernel learning (FKL) and SimpleMKL.
 
-.. math:: \min_d\; W(K_d) - \lambda\, d'\beta, \qquad K_d = \sum_k d_k K_k,\; d \ge 0,\; \sum_k d_k = 1
+.. math:: \min_d\; W(K_d) - \lambda\, d'\beta, \qquad K_d = \sum_k d_k K_k,\; d \ge 0,\; \sum_k d_k
+= 1
 
-with the value W of the machine and the principal eigenvalue proportions :math:`\beta_k` (the share of
-the t largest eigenvalues in the trace of :math:`K_k`) [1]_. SimpleMKL [2]_ is :math:`\lambda = 0`. The
-problem is convex; at its optimum :math:`g_k = \lambda \beta_k + z'K_k z / 2` is largest and equal on
-all kernels in use, and :math:`\max_k g_k - d'g` is the duality gap.
+with the value W of the machine and the principal eigenvalue proportions :math:`\beta_k` (the share
+of the t largest eigenvalues in the trace of :math:`K_k`) [1]_. SimpleMKL [2]_ is :math:`\lambda =
+0`. The problem is convex; at its optimum :math:`g_k = \lambda \beta_k + z'K_k z / 2` is largest and
+equal on all kernels in use, and :math:`\max_k g_k - d'g` is the duality gap.
 
 References
 ----------
-.. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds and
-   algorithms", AAAI 2017.
+.. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds
+   and algorithms", AAAI 2017.
 .. [2] A. Rakotomamonjy, F. Bach, S. Canu and Y. Grandvalet, "SimpleMKL", JMLR 9, 2008.
 """
 
@@ -21,31 +22,30 @@ from numpy.typing import NDArray
 
 from ._convex import Learned, Oracle, Point, SimplexPenalty, minimize
 from ._cross_validation import choose
-from ._problem import Problem
+from ._principal_proportions import principal_proportions
 from ._simplex import clip_and_normalise
-from ._spectra import principal_proportions
+from ._weight_problem import WeightProblem
 
 FloatArray = NDArray[np.float64]
 
 
-def learn_simple(problem: Problem) -> Learned:
+def learn_simple(problem: WeightProblem) -> Learned:
     """SimpleMKL."""
     return _learn(problem, np.zeros(problem.stack.size), problem.uniform())
 
 
-def learn_fkl(problem: Problem) -> Learned:
+def learn_fkl(problem: WeightProblem) -> Learned:
     """FKL, with lam and t as given or chosen by cross-validation."""
     lam, t, start = choose(problem)
     problem.notes.update(lam=lam, t=min(t, problem.stack.n - 1))
     beta = principal_proportions(problem.stack, [t])[:, 0] if lam > 0.0 else 0.0
-    problem.notes["proportions"] = beta
     c = np.zeros(problem.stack.size) - lam * beta
     if problem.settings.projection == "paper":
         return _learn_as_printed(problem, c)
     return _learn(problem, c, start)
 
 
-def _learn(problem: Problem, c: FloatArray, start: FloatArray) -> Learned:
+def _learn(problem: WeightProblem, c: FloatArray, start: FloatArray) -> Learned:
     oracle = Oracle(problem.stack, problem.machine)
     _, learned = minimize(
         oracle,
@@ -57,7 +57,7 @@ def _learn(problem: Problem, c: FloatArray, start: FloatArray) -> Learned:
     return learned
 
 
-def _learn_as_printed(problem: Problem, c: FloatArray) -> Learned:
+def _learn_as_printed(problem: WeightProblem, c: FloatArray) -> Learned:
     """Gradient descent with the paper's projection; ends where its steps stop to descend."""
     penalty = SimplexPenalty(c)
     oracle = Oracle(problem.stack, problem.machine)

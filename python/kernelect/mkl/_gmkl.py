@@ -3,8 +3,8 @@ r"""Generalised multiple-kernel learning (GMKL) of Varma and Babu.
 .. math:: \min_{d \ge 0}\; W(K_d) + r(d)
 
 for a sum :math:`K_d = \sum_k d_k K_k`, which is convex, or a product of one Gaussian per feature,
-:math:`K_d = \exp(-\sum_j d_j (x_j - x'_j)^2)`, which is not; with the penalty :math:`r = \sigma\,1'd`
-("l1") or :math:`r = \sigma \|d - 1\|^2 / (2 \cdot 0.1)` ("l2") [1]_.
+:math:`K_d = \exp(-\sum_j d_j (x_j - x'_j)^2)`, which is not; with the penalty :math:`r =
+\sigma\,1'd` ("l1") or :math:`r = \sigma \|d - 1\|^2 / (2 \cdot 0.1)` ("l2") [1]_.
 
 References
 ----------
@@ -16,11 +16,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arguments import check_choice, check_number
 from ..kernels import ARDGaussian
 from ._convex import Learned, Oracle, Penalty, Point, minimize
 from ._descent import descend
 from ._machines import Solution
-from ._problem import Problem, check_number
+from ._weight_problem import WeightProblem
 
 FloatArray = NDArray[np.float64]
 
@@ -56,7 +57,7 @@ class L1Penalty(_OrthantPenalty):
 
 
 class L2Penalty(_OrthantPenalty):
-    """``r(d) = sigma |d - 1|^2 / (2 * 0.1)``; ``min_d r(d) - d'q`` is at ``d = 1 + 0.1 q / sigma``."""
+    """``r(d) = sigma |d - 1|^2 / 0.2``; ``r(d) - d'q`` is least at ``d = 1 + 0.1 q / sigma``."""
 
     def value(self, d: FloatArray) -> float:
         return self.weight * float(((d - _CENTRE) ** 2).sum()) / (2.0 * _VARIANCE)
@@ -73,15 +74,13 @@ class L2Penalty(_OrthantPenalty):
         return point.solution.h - float((_CENTRE * q + half * q**2).sum())
 
 
-def _penalty(problem: Problem) -> _OrthantPenalty:
-    weight = check_number(problem.settings.penalty_weight, "penalty_weight", zero=False)
+def _penalty(problem: WeightProblem) -> _OrthantPenalty:
+    weight = check_number(problem.settings.penalty_weight, "penalty_weight", positive=True)
     kinds = {"l1": L1Penalty, "l2": L2Penalty}
-    if problem.settings.penalty not in kinds:
-        raise ValueError(f"penalty must be 'l1' or 'l2', not {problem.settings.penalty!r}")
-    return kinds[problem.settings.penalty](weight)
+    return kinds[check_choice(problem.settings.penalty, "penalty", kinds)](weight)
 
 
-def learn_sum(problem: Problem) -> Learned:
+def learn_sum(problem: WeightProblem) -> Learned:
     """GMKL with a sum of kernels."""
     oracle = Oracle(problem.stack, problem.machine)
     _, learned = minimize(
@@ -94,7 +93,7 @@ def learn_sum(problem: Problem) -> Learned:
     return learned
 
 
-def learn_product(problem: Problem, X: FloatArray) -> Learned:
+def learn_product(problem: WeightProblem, X: FloatArray) -> Learned:
     """GMKL with one Gaussian factor per feature; the weights are the rates of the features."""
     penalty = _penalty(problem)
     centred = X - X.mean(axis=0)

@@ -25,13 +25,13 @@ from numpy.typing import NDArray
 
 from ._convex import Learned, Oracle, Point
 from ._fkl import learn_simple
-from ._problem import Problem
 from ._simplex import check_norm
+from ._weight_problem import WeightProblem
 
 FloatArray = NDArray[np.float64]
 
 
-def learn_lp(problem: Problem) -> Learned:
+def learn_lp(problem: WeightProblem) -> Learned:
     """Learn weights of lp-norm 1; p is 2 unless given."""
     p = check_norm(problem.settings.p, 2.0)
     if p == 1.0:
@@ -89,8 +89,8 @@ def _closed_form(point: Point, p: float) -> FloatArray:
 def _newton(point: Point, p: float) -> FloatArray:
     """Minimise the quadratic model of ``W(d) + mu (|d|_p^p - 1) / p`` along the sphere.
 
-    The multiplier is ``mu = d'q`` at ``|d|_p = 1``. Weights fall to a tenth at most in one step, and
-    never to 0, from where there would be no return.
+    The multiplier is ``mu = d'q`` at ``|d|_p = 1``. Weights fall to a tenth at most in one step,
+    and never to 0, from where there would be no return.
     """
     d = point.weights
     if p == math.inf:

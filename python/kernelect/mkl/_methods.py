@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 
+from .._support.arguments import did_you_mean, shown
 from ._alignment import learn_align, learn_align_linear, learn_alignf
 from ._convex import Learned
 from ._fkl import learn_fkl, learn_simple
 from ._gmkl import learn_sum
 from ._lp import learn_lp
 from ._nlmkl import learn_nlmkl
-from ._problem import Problem
 from ._spectral import learn_sm
 from ._stability import learn_ks
+from ._weight_problem import WeightProblem
 
 
-def learn_average(problem: Problem) -> Learned:
+def learn_average(problem: WeightProblem) -> Learned:
     """Equal weights, the baseline that every other method must beat."""
     weights = problem.uniform()
     K = problem.stack.combine(weights)
@@ -26,7 +26,7 @@ def learn_average(problem: Problem) -> Learned:
     return Learned(weights, [value], solution.slack, 1, True, solution)
 
 
-METHODS: dict[str, Callable[[Problem], Learned]] = {
+METHODS: dict[str, Callable[[WeightProblem], Learned]] = {
     "fkl": learn_fkl,
     "simple": learn_simple,
     "gmkl": learn_sum,
@@ -44,7 +44,5 @@ METHODS: dict[str, Callable[[Problem], Learned]] = {
 def check_method(name: object) -> str:
     """Check the name of a method."""
     if not isinstance(name, str) or name not in METHODS:
-        near = difflib.get_close_matches(str(name), METHODS, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(METHODS)}"
-        raise ValueError(f"unknown method {name!r}; {hint}")
+        raise ValueError(f"unknown method {shown(name)}; {did_you_mean(name, list(METHODS))}")
     return name

@@ -4,9 +4,9 @@ r"""Non-linear multiple-kernel learning (NLMKL): the entrywise square of a sum o
     \|\mu\|_p = 1,\; p \in \{1, 2\}
 
 The derivative is :math:`-z'[(\sum_q \mu_q K_q) \circ K_k] z` [1]_. W falls as :math:`\mu` grows, so
-nothing is lost on the sphere, and both norms become one search over the simplex, :math:`\mu = v / \|v\|_p`.
-The problem is not convex: descents start from equal weights and from the best single kernels, and the best
-end is taken.
+nothing is lost on the sphere, and both norms become one search over the simplex, :math:`\mu = v /
+\|v\|_p`. The problem is not convex: descents start from equal weights and from the best single
+kernels, and the best end is taken.
 
 References
 ----------
@@ -19,10 +19,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arguments import shown
 from ._convex import Learned
 from ._descent import Descent, descend
 from ._machines import Solution
-from ._problem import Problem
+from ._weight_problem import WeightProblem
 
 FloatArray = NDArray[np.float64]
 
@@ -30,11 +31,11 @@ FloatArray = NDArray[np.float64]
 _SINGLES = 2
 
 
-def learn_nlmkl(problem: Problem) -> Learned:
+def learn_nlmkl(problem: WeightProblem) -> Learned:
     """NLMKL; p is 1 unless given."""
     p = 1 if problem.settings.p is None else problem.settings.p
     if p not in (1, 2):
-        raise ValueError(f"nlmkl needs p = 1 or p = 2, not {problem.settings.p!r}")
+        raise ValueError(f"nlmkl needs p = 1 or p = 2, not {shown(problem.settings.p)}")
     stack = problem.stack
 
     def function(v: FloatArray) -> tuple[float, FloatArray, Solution]:

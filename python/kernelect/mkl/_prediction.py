@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -12,13 +11,15 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
+from .._data.outputs import decide
 from .._data.target import Target, Task
-from .._evidence.ridge import target_columns
+from .._support.arguments import check_choice, check_number, check_whole
 from .._support.threads import resolve_jobs
+from .._support.warning import warn_caller
 from ..kernels import Kernel
+from ..kernels._chunks import kernel_times
 from ._convex import Learned
 from ._machines import LeastSquaresMachine, Machine, Solution
-from ._problem import check_count, check_number
 from ._support_vectors import SVMMachine, SVRMachine
 
 FloatArray = NDArray[np.float64]
@@ -53,11 +54,11 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
 
     def _check_parameters(self) -> None:
         """Check the parameters that all estimators have."""
-        for name in ("C", "tol", "epsilon"):
-            check_number(getattr(self, name), name, zero=name == "epsilon")
-        check_count(self.max_iter, "max_iter")
-        if self.learner not in ("svm", "lssvm"):
-            raise ValueError(f"learner must be 'svm' or 'lssvm', not {self.learner!r}")
+        check_number(self.C, "C", positive=True)
+        check_number(self.tol, "tol", positive=True)
+        check_number(self.epsilon, "epsilon", zero=True)
+        check_whole(self.max_iter, "max_iter", least=1)
+        check_choice(self.learner, "learner", ("svm", "lssvm"))
 
     def _check_target(self, y: Any, n: int | None) -> Target:
         """Check what is to be predicted."""
@@ -65,7 +66,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
 
     def _machine(self, target: Target) -> Machine:
         """Make the machine asked for."""
-        targets = np.ascontiguousarray(target_columns(target).T)
+        targets = np.ascontiguousarray(target.columns().T)
         if self.learner == "lssvm":
             return LeastSquaresMachine(targets, float(self.C))
         if self._task == "classification":
@@ -83,7 +84,6 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         solution: Solution,
         *,
         budget: str = "max_iter",
-        stacklevel: int = 4,
     ) -> None:
         """Set the attributes that say what was learned, and warn where it is not finished."""
         self.kernel_ = kernel
@@ -102,27 +102,25 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
                 if learned.stuck
                 else f"raise {budget} or tol"
             )
-            warnings.warn(
-                f"the weights have not converged: {learned.n_iter} machines were trained and the gap "
-                f"is still {learned.gap:.3g}; {remedy}",
+            warn_caller(
+                f"the weights have not converged: {learned.n_iter} machines were trained and the "
+                f"gap is still {learned.gap:.3g}; {remedy}",
                 ConvergenceWarning,
-                stacklevel=stacklevel,
             )
 
     def _remedy(self) -> str:
-        """Say what helps where the search got stuck."""
+        """Return what helps where the search got stuck."""
         return "raise tol"
 
     def _decision_values(self, X: Any) -> FloatArray:
-        """Give the outputs of the machines, rows x columns."""
+        """Return the outputs of the machines, rows x columns."""
         check_is_fitted(self)
         if self.X_fit_ is None:
-            K = self._cross_matrices(X)
-        else:
-            rows = self._rows(X, fit=False)
-            some = len(self.support_) > 0
-            K = self.kernel_(rows, self.X_fit_) if some else np.zeros((rows.shape[0], 0))
-        return np.asarray(K @ self.dual_coef_.T + self.intercept_)
+            return np.asarray(self._cross_matrices(X) @ self.dual_coef_.T + self.intercept_)
+        rows = self._rows(X, fit=False)
+        if len(self.support_) == 0:
+            return np.tile(self.intercept_, (rows.shape[0], 1))
+        return kernel_times(self.kernel_, rows, self.X_fit_, self.dual_coef_.T) + self.intercept_
 
     def _cross_matrices(self, X: Any) -> FloatArray:
         """Combine kernel matrices between new rows and those of the fit."""
@@ -143,21 +141,23 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
     def _check_target(self, y: Any, n: int | None) -> Target:
         labels = _finite(_one_column(y, n))
         check_classification_targets(labels)
-        self.classes_, codes = np.unique(labels, return_inverse=True)
-        if len(self.classes_) < 2:
+        target = Target.of_labels(labels)
+        self.classes_ = target.classes
+        if target.n_classes < 2:
             raise ValueError(
-                f"y has a single class ({self.classes_.tolist()[0]!r}); at least two classes are needed"
+                f"y has a single class ({self.classes_.tolist()[0]!r}); at least two classes are "
+                "needed"
             )
-        return Target("classification", self.classes_, codes, np.zeros((0, len(codes))))
+        return target
 
     def decision_function(self, X: Any) -> FloatArray:
-        """Give the outputs of the machines.
+        """Return the outputs of the machines.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n_features)
-            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit, where
-            the kernels were given as matrices.
+            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit,
+            where the kernels were given as matrices.
 
         Returns
         -------
@@ -181,9 +181,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         ndarray of shape (m,)
             The class of each row.
         """
-        values = self.decision_function(X)
-        codes = (values > 0).astype(int) if values.ndim == 1 else values.argmax(axis=1)
-        return np.asarray(self.classes_[codes])
+        return decide(self._decision_values(X), self.classes_)
 
 
 class RegressorPart(RegressorMixin):  # type: ignore[misc]
@@ -193,8 +191,7 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
 
     def _check_target(self, y: Any, n: int | None) -> Target:
         numbers = _finite(_numbers(_one_column(y, n)))
-        nothing = np.zeros(0)
-        return Target("regression", nothing, np.zeros(len(numbers), np.int64), numbers[None, :])
+        return Target.of_numbers(numbers)
 
     def predict(self, X: Any) -> FloatArray:
         """Predict numbers.
@@ -202,8 +199,8 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n_features)
-            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit, where
-            the kernels were given as matrices.
+            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit,
+            where the kernels were given as matrices.
 
         Returns
         -------
@@ -229,7 +226,8 @@ def _numbers(values: NDArray[Any]) -> FloatArray:
         return values.astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError(
-            "y has entries that are no numbers; a regressor needs numbers, a classifier takes labels"
+            "y has entries that are no numbers; a regressor needs numbers, a classifier takes "
+            "labels"
         ) from None
 
 

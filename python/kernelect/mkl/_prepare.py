@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,17 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._data.rows import Rows
+from .._support.arguments import check_choice
+from .._support.warning import warn_caller
 from ..kernels import (
-    ARDGaussian,
     Gaussian,
     Kernel,
-    Laplacian,
-    Matern,
-    Normalized,
-    OnColumns,
     Polynomial,
     Precomputed,
-    Product,
     Scaled,
     normalized,
 )
@@ -33,7 +28,7 @@ FloatArray = NDArray[np.float64]
 SCALINGS = ("diagonal", "none", "trace", "centered")
 # Eigenvalues of a given matrix below minus this share of their mean size are not rounding.
 _INDEFINITE = 1e-6
-# Below this share of its trace a centred kernel is nothing but rounding (spec: validity rules).
+# Below this share of its trace a centred kernel is nothing but rounding.
 CONSTANT = 1e-12
 
 
@@ -93,8 +88,7 @@ def prepare(
     names: Sequence[str] | None,
 ) -> Prepared:
     """Make base kernels of what the caller gave."""
-    if scaling not in SCALINGS:
-        raise ValueError(f"scaling must be one of {', '.join(SCALINGS)}, not {scaling!r}")
+    check_choice(scaling, "scaling", SCALINGS)
     candidates = Candidates(default_kernels() if kernels is None else kernels, rows, n, names)
     found: dict[int, Kernel] = dict(candidates.core)
     matrices: dict[int, FloatArray] = {}
@@ -108,58 +102,48 @@ def prepare(
     stored = [isinstance(kernel, Precomputed) for kernel in bases.kernels]
     if any(stored) and not all(stored):
         raise ValueError(
-            f"{sum(stored)} of the {len(stored)} kernels are matrices and the others are not, so new rows "
-            "could be given neither as rows nor as matrices; give all kernels as matrices, or none"
+            f"{sum(stored)} of the {len(stored)} kernels are matrices and the others are not, so "
+            "new rows could be given neither as rows nor as matrices; give all kernels as "
+            "matrices, or none"
         )
     for k, matrix in bases.matrices.items():
         if not matrix.any():
             raise ValueError(f"{bases.kernels[k]!r} is zero for all rows; leave it out")
         if not is_semidefinite(matrix, _INDEFINITE):
             raise ValueError(
-                f"{bases.kernels[k]!r} is not positive semidefinite; clip its negative eigenvalues, or "
-                "add a number to its diagonal"
+                f"{bases.kernels[k]!r} is not positive semidefinite; clip its negative "
+                "eigenvalues, or add a number to its diagonal"
             )
+    count = len(bases.kernels)
     bases = _scaled(bases, scaling)
     keep = _distinct(bases)
-    keep = _not_constant(bases, keep)
-    if len(bases.kernels) == 1:
-        warnings.warn(
+    bases = bases.of(keep)
+    varying = _not_constant(bases, count)
+    if count == 1:
+        warn_caller(
             f"there is nothing to combine: {bases.kernels[0]!r} is the only kernel given; give "
-            "several, or train an SVM with it directly",
-            UserWarning,
-            stacklevel=3,
+            "several, or train an SVM with it directly"
         )
-    return Prepared(bases.of(np.array(keep)), keep, len(bases.kernels))
+    return Prepared(bases.of(varying), [keep[k] for k in varying], count)
 
 
 def _scaled(bases: Bases, scaling: str) -> Bases:
     if scaling == "none":
         return bases
     if scaling == "diagonal":
-        kernels = [_unit_diagonal(bases, k) for k in range(len(bases.kernels))]
-    else:
-        stack = bases.stack()
-        spread = stack.traces() if scaling == "trace" else stack.centred_traces()
-        floor = CONSTANT * stack.traces()
-        factors = np.where(spread > floor, stack.n / np.where(spread > floor, spread, 1.0), 1.0)
-        kernels = [float(f) * k for f, k in zip(factors, bases.kernels, strict=True)]
-        for k, matrix in bases.matrices.items():
-            bases.matrices[k] = factors[k] * matrix
-    return bases.of(np.arange(len(kernels)), kernels)
-
-
-def has_unit_diagonal(kernel: Kernel) -> bool:
-    """Tell whether k(x, x) = 1 for every row, by what kind of kernel it is."""
-    if isinstance(kernel, Product):
-        return all(has_unit_diagonal(term) for term in kernel.terms)
-    if isinstance(kernel, OnColumns):
-        return has_unit_diagonal(kernel.kernel)
-    return isinstance(kernel, (Gaussian, Laplacian, Matern, ARDGaussian, Normalized))
+        bases.kernels = [_unit_diagonal(bases, k) for k in range(len(bases.kernels))]
+        return bases
+    stack = bases.stack()
+    spread = stack.traces() if scaling == "trace" else stack.centred_traces()
+    floor = CONSTANT * stack.traces()
+    return bases.times(
+        np.where(spread > floor, stack.n / np.where(spread > floor, spread, 1.0), 1.0)
+    )
 
 
 def _unit_diagonal(bases: Bases, k: int) -> Kernel:
     kernel = bases.kernels[k]
-    if has_unit_diagonal(kernel):
+    if kernel._has_unit_diagonal:
         return kernel
     if k not in bases.matrices:
         return normalized(kernel)
@@ -178,8 +162,9 @@ def _unit_diagonal(bases: Bases, k: int) -> Kernel:
     first = float(diagonal[0])
     if first <= 0 or np.abs(diagonal - first).max() > 1e-12 * first:
         raise ValueError(
-            f"{kernel!r} has a diagonal that varies, and a matrix between new and old rows does not "
-            "tell how to scale it to 1; normalise the matrices beforehand, or pass scaling='trace'"
+            f"{kernel!r} has a diagonal that varies, and a matrix between new and old rows does "
+            "not tell how to scale it to 1; normalise the matrices beforehand, or pass "
+            "scaling='trace'"
         )
     bases.matrices[k] = matrix / first
     return kernel if first == 1.0 else (1.0 / first) * kernel
@@ -192,32 +177,28 @@ def _distinct(bases: Bases) -> list[int]:
             seen[kernel] = k
     repeated = len(bases.kernels) - len(seen)
     if repeated:
-        warnings.warn(
-            f"{repeated} of the {len(bases.kernels)} kernels are repetitions of others and were left "
-            "out; equal kernels share one weight",
-            UserWarning,
-            stacklevel=4,
+        warn_caller(
+            f"{repeated} of the {len(bases.kernels)} kernels are repetitions of others and were "
+            "left out; equal kernels share one weight"
         )
     return sorted(seen.values())
 
 
-def _not_constant(bases: Bases, keep: list[int]) -> list[int]:
-    """Leave out kernels such as K = 11', which cannot tell two rows apart."""
+def _not_constant(bases: Bases, count: int) -> list[int]:
+    """Find the kernels that tell rows apart, which one such as K = 11' does not."""
     stack = bases.stack()
     flat = stack.centred_traces() <= CONSTANT * np.maximum(stack.traces(), 0.0)
-    varying = [k for k in keep if not flat[k]]
+    varying = [int(k) for k in np.flatnonzero(~flat)]
     if not varying:
         raise ValueError(
             "every kernel is constant on these rows (K = 11'), so there is nothing to learn from; "
             "give narrower kernels, or rows that differ"
         )
-    if len(varying) < len(keep):
-        left_out = [repr(bases.kernels[k]) for k in keep if flat[k]]
-        shown = ", ".join(left_out[:3]) + (", ..." if len(left_out) > 3 else "")
-        warnings.warn(
-            f"{len(left_out)} of the {len(bases.kernels)} kernels are constant on these rows "
-            f"(K = 11') and were left out: {shown}",
-            UserWarning,
-            stacklevel=4,
+    if flat.any():
+        left_out = [repr(bases.kernels[k]) for k in np.flatnonzero(flat)]
+        first = ", ".join(left_out[:3]) + (", ..." if len(left_out) > 3 else "")
+        warn_caller(
+            f"{len(left_out)} of the {count} kernels are constant on these rows "
+            f"(K = 11') and were left out: {first}"
         )
     return varying

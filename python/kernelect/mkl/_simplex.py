@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arguments import is_number, shown
+
 FloatArray = NDArray[np.float64]
 
 
 def project_simplex(v: FloatArray) -> FloatArray:
     """Nearest point of ``{d >= 0, sum d = 1}``.
 
-    The projection is ``max(v - theta, 0)`` with the one theta that makes the sum 1; it is found from
-    the sorted entries [1]_.
+    The projection is ``max(v - theta, 0)`` with the one theta that makes the sum 1; it is found
+    from the sorted entries [1]_.
 
     References
     ----------
@@ -28,6 +30,9 @@ def project_simplex(v: FloatArray) -> FloatArray:
     >>> project_simplex(np.array([0.75, 0.75, -1.0]))
     array([0.5, 0.5, 0. ])
     """
+    # Moving all entries by one number changes nothing, and an entry 1 below the largest is at 0
+    # already: in this form no entry is too large for the 1 to be seen beside it.
+    v = np.maximum(v - np.max(v), -1.0)
     ordered = np.sort(v)[::-1]
     excess = np.cumsum(ordered) - 1.0
     rank = np.arange(1, len(v) + 1)
@@ -50,8 +55,8 @@ def check_norm(p: Any, default: float) -> float:
     """Check the p of a p-norm."""
     if p is None:
         return default
-    if isinstance(p, bool) or not isinstance(p, (int, float, np.integer, np.floating)):
-        raise TypeError(f"p must be a number of at least 1, not {p!r}")
+    if not is_number(p):
+        raise TypeError(f"p must be a number of at least 1, not {shown(p)}")
     if not p >= 1.0:
-        raise ValueError(f"p must be at least 1, not {p!r}")
+        raise ValueError(f"p must be at least 1, not {shown(p)}")
     return float(p)

@@ -8,15 +8,15 @@ with C the trace, or the sum of all entries, of :math:`K_\mu = \sum_q \mu_q K_q`
     - \frac{r c_q}{C} F, \qquad u_j = N_\mu^j \bar y .
 
 F does not depend on the length of :math:`\mu`, so weights are searched on the simplex and scaled to
-:math:`\|\mu\|_p = 1`. **This method mostly selects one kernel**: for r = 1 and r = 2 F is quasi-convex,
-so that its maximum over a simplex is at a corner, and for larger r mixtures rarely win [1]_. Under the
-trace it prefers kernels whose spectrum is concentrated, such as a linear kernel of few features, whether or
-not the machine separates the classes well with them.
+:math:`\|\mu\|_p = 1`. **This method mostly selects one kernel**: for r = 1 and r = 2 F is
+quasi-convex, so that its maximum over a simplex is at a corner, and for larger r mixtures rarely
+win [1]_. Under the trace it prefers kernels whose spectrum is concentrated, such as a linear kernel
+of few features, whether or not the machine separates the classes well with them.
 
 References
 ----------
-.. [1] J. Li, Y. Liu, H. Lin, Y. Yue and W. Wang, "Efficient kernel selection via spectral analysis",
-   IJCAI 2017, remark 3.
+.. [1] J. Li, Y. Liu, H. Lin, Y. Yue and W. Wang, "Efficient kernel selection via spectral
+   analysis", IJCAI 2017, remark 3.
 """
 
 from __future__ import annotations
@@ -24,10 +24,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arguments import check_choice, check_whole
 from ._convex import Learned
 from ._descent import descend
-from ._problem import Problem, check_count
 from ._simplex import check_norm
+from ._weight_problem import WeightProblem
 
 FloatArray = NDArray[np.float64]
 
@@ -35,12 +36,9 @@ FloatArray = NDArray[np.float64]
 class _Measure:
     """The measure and its gradient as functions of the weights."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.stack, self.r = problem.stack, check_count(problem.settings.r, "r")
-        if problem.settings.normalization not in ("trace", "sum"):
-            raise ValueError(
-                f"normalization must be 'trace' or 'sum', not {problem.settings.normalization!r}"
-            )
+    def __init__(self, problem: WeightProblem) -> None:
+        self.stack, self.r = problem.stack, check_whole(problem.settings.r, "r", least=1)
+        check_choice(problem.settings.normalization, "normalization", ("trace", "sum"))
         self.labels = _weighted_labels(problem)
         self.scales = self.stack.traces()
         if problem.settings.normalization == "sum":
@@ -48,8 +46,8 @@ class _Measure:
             self.scales = self.stack.products(ones)[:, 0, :].sum(axis=1)
             if (self.scales <= 1e-12 * self.stack.traces()).any():
                 raise ValueError(
-                    "a kernel has entries that add up to nothing, so normalization='sum' is undefined; "
-                    "use normalization='trace'"
+                    "a kernel has entries that add up to nothing, so normalization='sum' is "
+                    "undefined; use normalization='trace'"
                 )
 
     def value(self, weights: FloatArray) -> float:
@@ -75,7 +73,7 @@ class _Measure:
         return value, inner / (n * columns * scale) - r * self.scales / scale * value
 
 
-def _weighted_labels(problem: Problem) -> FloatArray:
+def _weighted_labels(problem: WeightProblem) -> FloatArray:
     """``n/n+`` and ``-n/n-`` for classes; centred and of squared length n for numbers."""
     targets = problem.machine.targets
     n = targets.shape[1]
@@ -92,7 +90,7 @@ def _weighted_labels(problem: Problem) -> FloatArray:
     return np.asarray(np.where(positive, n / counts, -n / (n - counts)))
 
 
-def learn_sm(problem: Problem) -> Learned:
+def learn_sm(problem: WeightProblem) -> Learned:
     """Maximise the spectral measure."""
     p = check_norm(problem.settings.p, 1.0)
     measure = _Measure(problem)

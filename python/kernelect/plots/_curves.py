@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..kernels import Gaussian, Kernel, heuristics
-from ..kernels._candidates import order_of
+from ..kernels import Kernel
+from ..kernels._order import order_of
 from ..results import ScoreTable, Selection
 from ._style import (
     COLOURS,
@@ -37,7 +36,8 @@ def criterion_curves(
     r"""Draw criteria over the candidates on a common axis, each winner marked.
 
     Criteria have different units, so each is drawn as its goodness: 1 at its best candidate, 0 at
-    its worst, whatever its direction. Above the curves, each criterion's mark stands over its winner. Diagnostics without a direction run from least to most.
+    its worst, whatever its direction. Above the curves, each criterion's mark stands over its
+    winner. Diagnostics without a direction run from least to most.
 
     Parameters
     ----------
@@ -67,12 +67,12 @@ def criterion_curves(
     table = scores_of(result)
     keys = keys_of(table, criteria)
     axes = new_axes(ax)
-    places, label, logarithmic = abscissae(table.kernels)
+    places, label, base = abscissae(table.kernels)
     marked: dict[int, int] = {}
     for number, key in enumerate(keys):
         _curve(axes, table, key, places, number=number, marked=marked)
-    if logarithmic:
-        axes.set_xscale("log", base=2 if isinstance(table.kernels[0], Gaussian) else 10)
+    if base is not None:
+        axes.set_xscale("log", base=base)
     axes.set_xlabel(label)
     axes.set_ylabel("goodness (0 worst, 1 best)")
     axes.set_ylim(-0.06, 1.06 + 0.065 * max(marked.values(), default=0))
@@ -87,10 +87,10 @@ def criterion_curves(
             fontsize="small",
             color="0.3",
         )
-    if label == "candidate" or not logarithmic:
+    if base is None:
         _name_candidates(axes, table.kernels, places, label)
-    if X is not None and isinstance(table.kernels[0], Gaussian) and logarithmic:
-        _heuristic_lines(axes, X, places)
+    if X is not None and base is not None:
+        _heuristic_lines(axes, table.kernels[0]._heuristics(X), places)
     axes.grid(axis="x", color="0.9", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
     axes.legend(
@@ -114,8 +114,7 @@ def _curve(
     """Draw one criterion, and its winner's mark on top of those `marked` on the same candidate."""
     goodness = _goodness(table, key)
     colour, marker = COLOURS[number % len(COLOURS)], MARKERS[number % len(MARKERS)]
-    ranks = table.direction[key] != 0 and np.isfinite(goodness).any()
-    winner = int(table.ranking(key)[0]) if ranks else None
+    winner = table.winner(key) if np.isfinite(goodness).any() else None
     ordered = order_of(table.kernels) is not None  # a line between unrelated kernels says nothing
     axes.plot(
         places,
@@ -144,9 +143,9 @@ def _curve(
 
 def _goodness(table: ScoreTable, key: str) -> FloatArray:
     """Values of a criterion from 0, its worst candidate, to 1, its best; NaN where undefined."""
-    raw = table.scores[key]
-    values = -table._at_best_lambda(key, table._loss(key)) if table.direction[key] else raw
-    known = np.isfinite(values) & np.array([reason is None for reason in table.reasons[key]])
+    column = table.columns[key].at_best_lambda()
+    values = -column.loss if column.direction else column.values
+    known = np.isfinite(values) & column.known
     goodness = np.full(len(values), np.nan)
     if known.any():
         low, span = values[known].min(), np.ptp(values[known])
@@ -163,10 +162,7 @@ def _name_candidates(axes: Axes, kernels: list[Kernel], places: FloatArray, labe
         axes.set_xlabel("")
 
 
-def _heuristic_lines(axes: Axes, X: Any, places: FloatArray) -> None:
-    found = {"scale": heuristics.scale(X).tau}
-    with suppress(ValueError):  # equal rows have no median distance
-        found["median"] = heuristics.median(X).tau
+def _heuristic_lines(axes: Axes, found: dict[str, float], places: FloatArray) -> None:
     for name, tau in found.items():
         if places.min() <= tau <= places.max():
             axes.axvline(tau, color="0.45", linewidth=1.0, linestyle=(0, (1, 2)), zorder=1)

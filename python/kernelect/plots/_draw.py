@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ..kernels._candidates import order_of
+from .._support.arguments import check_choice
+from ..kernels._order import order_of
 from ..results import ScoreTable, Selection
 from ._curves import criterion_curves
 from ._lambda_map import lambda_map
@@ -17,13 +18,51 @@ if TYPE_CHECKING:
 
     from ..kernels import Kernel
 
-KINDS = ("curves", "lambda_map", "spectra", "label_energy")
+Result: TypeAlias = ScoreTable | Selection
+Criteria: TypeAlias = str | Sequence[str] | None
+
+
+def _curves(result: Result, criteria: Criteria, *, X: Any, y: Any, ax: Axes | None) -> Axes:
+    """Criteria over the candidates."""
+    return criterion_curves(result, criteria, X=X, ax=ax)
+
+
+def _lambda_map(result: Result, criteria: Criteria, *, X: Any, y: Any, ax: Axes | None) -> Axes:
+    """Kernels by lambdas."""
+    named = [] if criteria is None else keys_of(scores_of(result), criteria)
+    if len(named) > 1:
+        raise ValueError(f"a map of lambdas shows one criterion, not {len(named)}")
+    return lambda_map(result, named[0] if named else None, ax=ax)
+
+
+def _spectra(result: Result, criteria: Criteria, *, X: Any, y: Any, ax: Axes | None) -> Axes:
+    """Eigenvalues of the winners."""
+    if X is None:
+        raise ValueError("results do not keep the data; call plot(kind='spectra', X=X)")
+    return spectra(elected(result, criteria), X, ax=ax)
+
+
+def _label_energy(result: Result, criteria: Criteria, *, X: Any, y: Any, ax: Axes | None) -> Axes:
+    """Share of the labels at each eigenvalue."""
+    if X is None or y is None:
+        raise ValueError("results do not keep the data; call plot(kind='label_energy', X=X, y=y)")
+    return label_energy(elected(result, criteria), X, y, task=scores_of(result).task, ax=ax)
+
+
+# The one list of pictures: `plot` of results and the command line take their kinds from here, and
+# the latter its help from the docstrings.
+KINDS: dict[str, Callable[..., Axes]] = {
+    "curves": _curves,
+    "lambda_map": _lambda_map,
+    "spectra": _spectra,
+    "label_energy": _label_energy,
+}
 
 
 def draw(
-    result: ScoreTable | Selection,
+    result: Result,
     kind: str,
-    criteria: str | Sequence[str] | None = None,
+    criteria: Criteria = None,
     *,
     X: Any = None,
     y: Any = None,
@@ -49,28 +88,11 @@ def draw(
     matplotlib Axes
         The picture.
     """
-    if kind == "curves":
-        return criterion_curves(result, criteria, X=X, ax=ax)
-    if kind == "lambda_map":
-        named = [] if criteria is None else keys_of(scores_of(result), criteria)
-        if len(named) > 1:
-            raise ValueError(f"a map of lambdas shows one criterion, not {len(named)}")
-        return lambda_map(result, named[0] if named else None, ax=ax)
-    if kind not in KINDS:
-        raise ValueError(f"kind must be one of {', '.join(KINDS)}, not {kind!r}")
-    if X is None or (y is None and kind == "label_energy"):
-        wanted = "X=X" if kind == "spectra" else "X=X, y=y"
-        raise ValueError(f"results do not keep the data; call plot(kind={kind!r}, {wanted})")
-    kernels = elected(result, criteria)
-    if kind == "spectra":
-        return spectra(kernels, X, ax=ax)
-    return label_energy(kernels, X, y, task=scores_of(result).task, ax=ax)
+    return KINDS[check_choice(kind, "kind", KINDS)](result, criteria, X=X, y=y, ax=ax)
 
 
-def elected(
-    result: ScoreTable | Selection, criteria: str | Sequence[str] | None = None
-) -> list[Kernel]:
-    """Find the winners of the criteria, for comparison with the kernels half-way to the grid's ends.
+def elected(result: Result, criteria: Criteria = None) -> list[Kernel]:
+    """Find the winners of the criteria, and beside them the kernels half-way to the grid's ends.
 
     Parameters
     ----------
@@ -88,7 +110,7 @@ def elected(
     if isinstance(result, Selection) and criteria is None:
         places: set[int] = {result.index}
     else:
-        found = [table._winner(key) for key in keys_of(table, criteria)]
+        found = [table.winner(key) for key in keys_of(table, criteria)]
         places = {place for place in found if place is not None}
     if order_of(table.kernels) is not None or not places:
         last = len(table.kernels) - 1

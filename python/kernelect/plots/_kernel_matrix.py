@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 
 from .._data.rows import check_rows
 from .._data.target import check_target
-from .._support.shown import shown
+from .._support.arguments import check_whole, shown
 from ..kernels import Kernel, Linear
-from ._style import check_max_rows, new_axes, short_names
+from ._style import new_axes, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,7 +53,7 @@ def kernel_matrix(
     """
     if not isinstance(kernel, Kernel):
         raise TypeError(f"kernel_matrix needs a kernel such as Gaussian(1.0), not {shown(kernel)}")
-    max_rows = check_max_rows(max_rows)
+    max_rows = check_whole(max_rows, "max_rows", least=1)
     target = check_target(y)
     if target.task == "regression" and len(target.values) != 1:
         raise ValueError("kernel_matrix sorts by one target, but y has several columns")

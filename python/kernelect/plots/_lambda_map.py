@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..kernels import Gaussian
 from ..results import ScoreTable, Selection
 from ._style import FloatArray, abscissae, new_axes, scores_of, short_names
 
@@ -43,39 +42,41 @@ def lambda_map(
     'regularisation $\\lambda$'
     """
     table = scores_of(result)
-    paths = [key for key, values in table.scores.items() if values.ndim == 2]
-    if table.lams is None or not paths:
+    paths = [key for key, column in table.columns.items() if column.has_path]
+    if not paths:
         raise ValueError("a map of lambdas needs scores for several; pass lam=[...] or lam='auto'")
-    key = table._key(criterion) if criterion is not None else paths[-1]
+    key = table.key_of(criterion) if criterion is not None else paths[-1]
     if key not in paths:
         raise ValueError(f"{key!r} does not depend on lambda; {', '.join(paths)} do")
     best = table.best(key)  # raises where there is no value to draw
+    drawn = table.columns[key]
     axes = new_axes(ax)
-    lams, label = _shared_lambdas(table.lams)
+    assert drawn.lams is not None
+    lams, label = _shared_lambdas(drawn.lams)
     ascending = np.argsort(lams)
-    kernels, name, logarithmic = abscissae(table.kernels)
-    values = np.ma.masked_invalid(table.scores[key][:, ascending])
+    kernels, name, base = abscissae(table.kernels)
+    values = np.ma.masked_invalid(drawn.values[:, ascending])
     # A search looks at part of the plane: show that part.
     rows, columns = (
         slice(found[0], found[-1] + 1)
         for found in (np.flatnonzero((~np.ma.getmaskarray(values)).any(axis=i)) for i in (1, 0))
     )
     positive = bool((values > 0).all()) and values.max() > 20 * values.min()
-    smaller = table.direction[key] < 0
+    smaller = drawn.direction < 0
     image = axes.pcolormesh(
         _edges(lams[ascending][columns], True),
-        _edges(kernels[rows], logarithmic),
+        _edges(kernels[rows], base is not None),
         values[rows, columns],
         cmap="viridis" if smaller else "viridis_r",
         norm="log" if positive else "linear",
     )
     axes.set_xscale("log")
-    if logarithmic:
-        axes.set_yscale("log", base=2 if isinstance(table.kernels[0], Gaussian) else 10)
+    if base is not None:
+        axes.set_yscale("log", base=base)
     elif name == "candidate":
         axes.set_yticks(kernels, short_names(table.kernels))
         name = ""
-    column = int(table.best_lambda(key)[best.index])
+    column = int(drawn.best_lambda()[best.index])
     axes.plot(
         lams[column],
         kernels[best.index],

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._data.rows import check_rows
-from .._data.target import check_target
+from .._data.target import Target, check_target
 from .._evidence.kernel_spectrum import kernel_spectrum
-from ..kernels import Gaussian, Kernel
-from ._style import COLOURS, DASHES, MARKERS, check_max_rows, new_axes, short_names
+from .._support.arguments import check_whole
+from ..kernels import Kernel
+from ._style import COLOURS, DASHES, MARKERS, common_axis, new_axes, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,8 +32,8 @@ def spectra(
 ) -> Axes:
     """Draw the eigenvalues of kernel matrices, as shares of their sum.
 
-    A steep curve is a simple kernel (few directions), a flat one a complex kernel. Whether the simple
-    one is good is another matter: see `label_energy`.
+    A steep curve is a simple kernel (few directions), a flat one a complex kernel. Whether the
+    simple one is good is another matter: see `label_energy`.
 
     Parameters
     ----------
@@ -110,8 +111,8 @@ def label_energy(
         Labels or numbers. They are centred; energies are shares of their squared length, the mean
         over classes (one against the rest) or targets.
     cumulative : bool, default=False
-        Draw instead the share of the energy at or above each eigenvalue: the curve that rises first,
-        from the right, needs the fewest directions.
+        Draw instead the share of the energy at or above each eigenvalue: the curve that rises
+        first, from the right, needs the fewest directions.
     count : int, optional
         How many of the largest eigenvalues; by default all of up to 1000 rows, 100 of more rows.
     max_rows : int, default=5000
@@ -182,26 +183,28 @@ def _listed(kernels: Any) -> list[Any]:
 
 
 def _sampled(listed: list[Any], X: Any, y: Any, max_rows: int) -> tuple[list[Any], Any, Any, str]:
-    """Take a fixed sample of many rows, in which a class keeps its share, and tell its size."""
-    max_rows = check_max_rows(max_rows)
+    """Take a fixed sample of many rows, in which a class keeps its share, and name its size."""
+    max_rows = check_whole(max_rows, "max_rows", least=1)
     if X is None or not all(isinstance(kernel, Kernel) for kernel in listed):
         return listed, X, y, ""
     rows = check_rows(X, "X")
     n = rows.shape[0]
     if n <= max_rows:
         return listed, X, y, ""
-    order = np.random.default_rng(0).permutation(n)
-    if y is not None:
-        target = check_target(y, rows=n)
-        order = order[np.argsort(target.codes[order], kind="stable")]
-        y = np.asarray(y)
+    target = Target.of_numbers(np.zeros(n)) if y is None else check_target(y, rows=n)
+    order = target.shuffled_by_class()
     taken = order[np.linspace(0, n - 1, max_rows).astype(int)]
     bound = [kernel._bound_to(X) for kernel in listed]
-    return bound, rows[taken], None if y is None else y[taken], f"{max_rows} of {n} rows"
+    return (
+        bound,
+        rows[taken],
+        None if y is None else np.asarray(y)[taken],
+        f"{max_rows} of {n} rows",
+    )
 
 
 def _colour(number: int, count: int) -> Any:
-    """Give few kernels a colour each, the kernels of a grid a place on a ramp."""
+    """Choose a colour for each of few kernels, a place on a ramp for those of a grid."""
     if count <= len(COLOURS):
         return COLOURS[number]
     import matplotlib as mpl
@@ -217,7 +220,7 @@ def _line(number: int, count: int) -> dict[str, Any]:
 def _finish(
     axes: Axes, listed: Sequence[Any], sampled: str, corner: Literal["lower left", "best"]
 ) -> None:
-    """Name the lines, of many every few, and tidy up."""
+    """Label the lines (every few where there are many), the legend and the grid."""
     kernels = [kernel for kernel in listed if isinstance(kernel, Kernel)]
     names = iter(short_names(kernels))
     labels = [
@@ -231,6 +234,6 @@ def _finish(
         line.set_label(label if shown else f"_{label}")
     axes.grid(color="0.92", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
-    gaussian = len(kernels) == len(listed) and all(isinstance(k, Gaussian) for k in kernels)
-    title = ", ".join(filter(None, ["Gaussian kernel" if gaussian else "", sampled]))
+    axis = common_axis(kernels) if len(kernels) == len(listed) else None
+    title = ", ".join(filter(None, ["" if axis is None else axis.title, sampled]))
     axes.legend(frameon=False, loc=corner, title=title or None)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._support.counts import check_count
-from .._support.shown import shown
+from .._support.arguments import shown
 from ..criteria import Criterion
-from ..kernels import Gaussian, Kernel, Laplacian, Matern, Polynomial
-from ..kernels._candidates import order_of
+from ..kernels import Kernel
+from ..kernels._facts import Axis
+from ..kernels._order import order_of
 from ..results import ScoreTable, Selection
 
 if TYPE_CHECKING:
@@ -25,13 +25,6 @@ FloatArray = NDArray[np.float64]
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", "-.", ":")
-
-_AXES: dict[type[Kernel], tuple[str, str]] = {
-    Gaussian: (r"squared width $\tau$ of the Gaussian kernel", "tau"),
-    Laplacian: (r"$\gamma$ of the Laplacian kernel", "gamma"),
-    Matern: (r"length scale $\ell$ of the Matérn kernel", "length_scale"),
-    Polynomial: ("degree of the polynomial kernel", "degree"),
-}
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float] = (7.0, 4.2)) -> Axes:
@@ -57,33 +50,28 @@ def scores_of(result: ScoreTable | Selection) -> ScoreTable:
 def keys_of(table: ScoreTable, criteria: str | Criterion | Sequence[str] | None) -> list[str]:
     """Keys of one criterion, of several, or of all."""
     if criteria is None:
-        return list(table.scores)
+        return list(table.columns)
     asked = [criteria] if isinstance(criteria, (str, Criterion)) else criteria
-    return [table._key(key) for key in asked]
+    return [table.key_of(key) for key in asked]
 
 
-def check_max_rows(max_rows: Any) -> int:
-    return check_count(max_rows, "max_rows must be a whole number of at least 1")
-
-
-def abscissae(kernels: list[Kernel]) -> tuple[FloatArray, str, bool]:
-    """Positions of the candidates, the label of the axis, and whether it is logarithmic."""
-    if order_of(kernels) is None:
-        return np.arange(len(kernels), dtype=np.float64), "candidate", False
-    label, name = _AXES[type(kernels[0])]
-    values = np.array([getattr(kernel, name) for kernel in kernels], dtype=np.float64)
-    return values, label, name != "degree"
+def abscissae(kernels: list[Kernel]) -> tuple[FloatArray, str, int | None]:
+    """Positions of the candidates, the label of the axis, and the base of its logarithm if any."""
+    axis = kernels[0]._axis
+    if axis is None or order_of(kernels) is None:
+        return np.arange(len(kernels), dtype=np.float64), "candidate", None
+    values = np.array([getattr(kernel, axis.parameter) for kernel in kernels], dtype=np.float64)
+    return values, axis.label, axis.base
 
 
 def short_names(kernels: Sequence[Kernel]) -> list[str]:
-    """Short names: widths alone where all are Gaussian, else the kernels as they print."""
-    names = []
-    for kernel in kernels:
-        text = repr(kernel)
-        if isinstance(kernel, Gaussian) and all(isinstance(k, Gaussian) for k in kernels):
-            exponent = float(np.log2(kernel.tau))
-            power = abs(exponent) > 4 and exponent.is_integer()
-            width = f"2^{{{int(exponent)}}}" if power else f"{kernel.tau:.4g}"
-            text = rf"$\tau = {width}$"
-        names.append(text if len(text) <= 36 else text[:35] + "…")
-    return names
+    """Short names: one parameter alone where a family has that form, else kernels as they print."""
+    axis = common_axis(kernels)
+    names = [repr(kernel) if axis is None else axis.short_name(kernel) for kernel in kernels]
+    return [name if len(name) <= 36 else name[:35] + "…" for name in names]
+
+
+def common_axis(kernels: Sequence[Kernel]) -> Axis | None:
+    """Return how to show the kernels by one parameter; None where they are of several families."""
+    axes = {kernel._axis for kernel in kernels}
+    return axes.pop() if len(axes) == 1 else None

@@ -1,7 +1,9 @@
 """What `evaluate` and `select` give back, and what can be asked of it."""
 
 from . import diagnostics, serialization
-from ._tables import NOT_REACHED, NOT_VERIFIED, Choice, ScoreTable, Selection
+from ._choice import Choice
+from ._score_table import NOT_REACHED, NOT_VERIFIED, ScoreTable
+from ._selection import Selection
 
 __all__ = [
     "NOT_REACHED",

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
-    from ._tables import ScoreTable, Selection
+    from ._score_table import ScoreTable
+    from ._selection import Selection
 
 _WANTED = {1: "larger is better", -1: "smaller is better", 0: "diagnostic"}
 # The winner is told by weight and a star as well as by colour, in light and dark themes.
@@ -18,13 +19,14 @@ _WINNER = ' style="font-weight: bold; background: rgba(0, 114, 178, 0.2)"'
 def table_html(table: ScoreTable) -> str:
     """Lay a table out, each criterion's winner set off, reasons as hints on their cells."""
     head = "".join(
-        f'<th title="{_WANTED[table.direction[key]]}">{escape(key)}</th>' for key in table.scores
+        f'<th title="{_WANTED[column.direction]}">{escape(key)}</th>'
+        for key, column in table.columns.items()
     )
-    winners = {key: table._winner(key) for key in table.scores}
+    winners = {key: table.winner(key) for key in table.columns}
     partial = ", partial: the time limit was reached" if table.partial else ""
     rows = []
     for i, kernel in enumerate(table.kernels):
-        cells = "".join(_cell(table, key, i, i == winners[key]) for key in table.scores)
+        cells = "".join(_cell(table, key, i, i == winners[key]) for key in table.columns)
         rows.append(f'<tr><th style="text-align: left">{escape(repr(kernel))}</th>{cells}</tr>')
     return (
         f"<table><caption>{len(table.kernels)} candidates, {table.task} (★ best by the criterion)"
@@ -34,7 +36,7 @@ def table_html(table: ScoreTable) -> str:
 
 
 def _cell(table: ScoreTable, key: str, index: int, won: bool) -> str:
-    reason = table.reasons[key][index]
+    reason = table.columns[key].reasons[index]
     if reason is not None:
         return f'<td title="{escape(reason)}">-</td>'
     at = table.choice(key, index)

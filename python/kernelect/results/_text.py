@@ -1,4 +1,4 @@
-"""Plain-text tables, for results and the command line: aligned columns, winners marked with a star."""
+"""Plain-text tables for results and the command line: aligned columns, a star at each winner."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..kernels import Kernel
-    from ._tables import ScoreTable
+    from ._score_table import ScoreTable
 
 _WANTED = {1: " max", -1: " min", 0: ""}
 
@@ -38,36 +38,39 @@ def scores(
     str
         The table, ending with the reasons of the candidates that could not be scored.
     """
-    names = ["kernel", *(repr(kernel) for kernel in table.kernels)]
+    names = [f"{name} " for name in ("kernel", *map(repr, table.kernels))]
     columns = []
     for criterion, winner in winners(table).items():
-        wanted = _WANTED[table.direction[criterion]]
+        wanted = _WANTED[table.columns[criterion].direction]
         values = [_value(table, criterion, i, digits) for i in range(len(table.kernels))]
         cells = [f"{value}{'*' if i == winner else ' '}" for i, value in enumerate(values)]
         columns.append([f"{criterion}{wanted} ", *cells])
     for heading, cells in (extra or {}).items():
         columns.append([f"{cell} " for cell in (heading, *cells)])
-    blocks = [_aligned(names, group) for group in _groups(names, columns, width)]
+    blocks = [
+        aligned(list(zip(names, *group, strict=True)), gap=" ", right=True)
+        for group in _groups(names, columns, width)
+    ]
     return "\n\n".join([*blocks, *_reasons(table)])
 
 
 def _value(table: ScoreTable, criterion: str, index: int, digits: int) -> str:
     """Write a score; of several lambdas the best one, with its lambda."""
-    if table.scores[criterion].ndim == 1:
-        return number(float(table.scores[criterion][index]), digits)
     found = table.choice(criterion, index)
+    if found.lam is None:
+        return number(found.score, digits)
     if not math.isfinite(found.score):
         return number(found.score)
     return f"{number(found.score, digits)} at lam={found.lam:.3g}"
 
 
 def winners(table: ScoreTable) -> dict[str, int | None]:
-    """Place of the best candidate by each criterion; None for diagnostics or where none is defined."""
-    return {name: table._winner(name) for name in table.scores}
+    """Place of the best candidate by each criterion; None for diagnostics or without a value."""
+    return {name: table.winner(name) for name in table.columns}
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Give significant digits; a candidate without a value has a dash."""
+    """Return significant digits; a candidate without a value has a dash."""
     return (
         f"{value + 0.0:.{digits}g}" if math.isfinite(value) else "-"
     )  # + 0.0: no minus before a zero
@@ -78,13 +81,20 @@ def duration(seconds: float) -> str:
     return f"{1e3 * seconds:.3g} ms" if seconds < 1.0 else f"{seconds:.3g} s"
 
 
-def aligned(rows: Sequence[Sequence[str]]) -> str:
-    """Lay out rows of cells, each column as wide as its widest cell."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
+def aligned(
+    rows: Sequence[Sequence[str]], *, gap: str = "  ", right: bool = False, least: int = 0
+) -> str:
+    """Lay out rows of cells, each column as wide as its widest cell and no less than `least`.
+
+    Cells stand on the left; with `right` those of all columns but the first on the right.
+    """
+    widths = [max(least, *map(len, column)) for column in zip(*rows, strict=True)]
+    lines = []
+    for first, *others in rows:
+        place = str.rjust if right else str.ljust
+        cells = [place(cell, width) for cell, width in zip(others, widths[1:], strict=True)]
+        lines.append(gap.join([first.ljust(widths[0]), *cells]).rstrip())
+    return "\n".join(lines)
 
 
 def usage(kernel: Kernel, task: str) -> str:
@@ -95,24 +105,14 @@ def usage(kernel: Kernel, task: str) -> str:
 
 
 def parameters(kernel: Kernel, task: str) -> dict[str, Any]:
-    """Give what scikit-learn's support vector machine wants in order to use the kernel."""
+    """Return what scikit-learn's support vector machine wants in order to use the kernel."""
     from sklearn.svm import SVC, SVR
 
     return kernel.params_for(SVC if task == "classification" else SVR)
 
 
-def _aligned(names: list[str], columns: list[list[str]]) -> str:
-    left = max(map(len, names))
-    widths = [max(map(len, column)) for column in columns]
-    lines = []
-    for i, name in enumerate(names):
-        cells = (column[i].rjust(w) for column, w in zip(columns, widths, strict=True))
-        lines.append(f"{name.ljust(left)}  {' '.join(cells)}".rstrip())
-    return "\n".join(lines)
-
-
 def _groups(names: list[str], columns: list[list[str]], width: int | None) -> list[list[list[str]]]:
-    left = max(map(len, names)) + 2
+    left = max(map(len, names)) + 1
     groups: list[list[list[str]]] = [[]]
     used = left
     for column in columns:

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from .._evidence.moments import _MEMORY as _MOMENTS_LIMIT
+from .._evidence.moments import MEMORY as _MOMENTS_LIMIT
 from .._evidence.regularisation import check_regularisation
-from .._support.counts import check_count
-from .._support.shown import shown
+from .._support.arguments import check_whole, is_number, is_whole, shown
 from .._support.threads import resolve_threads
-from ..criteria import MomentCriterion, resolve
-from ._tables import Choice, ScoreTable, Selection
+from ..criteria import resolve
+from ._choice import Choice
+from ._score_table import ScoreTable
+from ._selection import Selection
+from ._text import aligned
 
 if TYPE_CHECKING:
     import pandas
@@ -55,18 +57,16 @@ class Agreement:
         return pd.DataFrame(self.matrix, index=self.names, columns=self.names)
 
     def __repr__(self) -> str:
-        width = max(6, *(len(name) for name in self.names))
-        head = " " * width + "".join(f"  {name.rjust(width)}" for name in self.names)
-        lines = [
-            name.ljust(width)
-            + "".join(f"  {('-' if np.isnan(v) else f'{v:.2f}').rjust(width)}" for v in row)
+        least = max(6, *(len(name) for name in self.names))
+        rows = [
+            [name, *("-" if np.isnan(value) else f"{value:.2f}" for value in row)]
             for name, row in zip(self.names, self.matrix, strict=True)
         ]
-        return "\n".join([head, *lines])
+        return aligned([["", *self.names], *rows], right=True, least=least)
 
 
 def agreement(table: ScoreTable | Selection) -> Agreement:
-    """Tell how far the criteria of a table agree on the order of the candidates.
+    """Measure how far the criteria of a table agree on the order of the candidates.
 
     Parameters
     ----------
@@ -96,18 +96,18 @@ def agreement(table: ScoreTable | Selection) -> Agreement:
         raise TypeError(
             f"agreement needs a result of evaluate or select, not a {type(scores).__name__}"
         )
-    names = [key for key in scores.scores if scores.direction[key] != 0]
+    names = [key for key, column in scores.columns.items() if column.direction != 0]
     if len(names) < 2:
         raise ValueError("agreement needs at least two criteria with a better and worse")
-    losses = [scores._at_best_lambda(key, scores._loss(key)) for key in names]
-    known = [np.array([reason is None for reason in scores.reasons[key]]) for key in names]
+    columns = [scores.columns[key].at_best_lambda() for key in names]
+    losses, known = [column.loss for column in columns], [column.known for column in columns]
     matrix = np.full((len(names), len(names)), np.nan)
     for a in range(len(names)):
         for b in range(len(names)):
             both = known[a] & known[b]
             ranks = [rankdata(losses[c][both]) for c in (a, b)]
             if both.sum() >= 3 and all(np.ptp(rank) > 0 for rank in ranks):
-                matrix[a, b] = np.corrcoef(ranks)[0, 1]
+                matrix[a, b] = np.asarray(np.corrcoef(ranks))[0, 1]
     return Agreement(names, matrix)
 
 
@@ -140,18 +140,17 @@ def rivals(chosen: Selection, standard_errors: float = 1.0) -> list[Choice]:
     if not isinstance(chosen, Selection):
         raise TypeError(f"rivals needs a result of select, not a {type(chosen).__name__}")
     table = chosen.table
-    key = chosen.criterion if chosen.criterion in table.scores else list(table.scores)[-1]
-    if key not in table.errors:
+    key = chosen.decisive
+    column = table.columns[key].at_best_lambda()
+    if column.errors is None:
         raise ValueError(
             f"{chosen.criterion!r} has no standard error to compare by; elect with 'auto', 'loo', "
             "'cv' or 'ks' and no scoring"
         )
-    loss = table._at_best_lambda(key, table._loss(key))
-    errors = table._at_best_lambda(key, table.errors[key])
-    limit = loss[chosen.index] + standard_errors * errors[chosen.index]
-    ranked = [int(i) for i in table.ranking(key) if i != chosen.index]
-    near = [i for i in ranked if table.reasons[key][i] is None and loss[i] <= limit]
-    return [table.choice(key, i) for i in (chosen.index, *near)]
+    limit = column.loss[chosen.index] + standard_errors * column.errors[chosen.index]
+    near = column.known & (column.loss <= limit)
+    others = [int(i) for i in table.ranking(key) if i != chosen.index and near[i]]
+    return [table.choice(key, i) for i in (chosen.index, *others)]
 
 
 def memory_estimate(
@@ -197,12 +196,16 @@ def memory_estimate(
     if kernels is None or isinstance(kernels, str):
         kernels = 31
     count = len(kernels) if isinstance(kernels, Sized) else kernels
-    count = check_count(count, "kernels must be a list of candidates or their number, at least 1")
-    n_classes = check_count(n_classes, "n_classes must be a whole number of at least 1")
+    if not is_whole(count) or count < 1:
+        wrong = ValueError if is_whole(count) else TypeError
+        raise wrong(
+            f"kernels must be a list of candidates or their number, at least 1, not {shown(count)}"
+        )
+    n_classes = check_whole(n_classes, "n_classes", least=1)
     asked = resolve("loo" if isinstance(criteria, str) and criteria == "auto" else criteria)
     total = 2.0 * 8 * rows * columns  # checked rows, and the core's own copy in its order
     total += min(_MOMENTS_LIMIT, 8.0 * rows * count * (n_classes + 2))
-    if any(not isinstance(criterion, MomentCriterion) for criterion in asked):
+    if not all(criterion.needs().sums_alone for criterion in asked):
         path = not check_regularisation(lam, "sum", True).single
         side_by_side = min(resolve_threads(n_threads), count)
         total += (_MATRICES_PATH if path else _MATRICES_ONE) * 8.0 * rows**2 * side_by_side
@@ -210,9 +213,8 @@ def memory_estimate(
 
 
 def _sides(shape: Any) -> tuple[int, int]:
-    number = (int, float, np.integer, np.floating)
     pair = isinstance(shape, (tuple, list)) and len(shape) == 2
-    if not pair or not all(isinstance(side, number) and 1 <= side < np.inf for side in shape):
+    if not pair or not all(is_number(side) and 1 <= side < np.inf for side in shape):
         raise ValueError(
             f"shape must be (rows, columns), or an array that has them, not {shown(shape)}"
         )

@@ -11,9 +11,12 @@ from typing import Any
 import numpy as np
 
 from .. import kernels as _kernels
+from ..criteria import Column
 from ..kernels import Function, Kernel, OnColumns
 from ..kernels._columns import Columns
-from ._tables import ScoreTable, Selection
+from ._parts import columns_of
+from ._score_table import ScoreTable
+from ._selection import Selection, formerly_decisive
 
 FORMAT = 1  # raised when files of an older form can no longer be read as they are
 
@@ -105,10 +108,10 @@ def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
         return _kernel(data, functions)
     except KeyError as error:
         raise ValueError(f"the data of a {data['kind']} lacks {error}") from None
-    except (TypeError, AttributeError, IndexError):
+    except (TypeError, AttributeError, IndexError, OverflowError, RecursionError):
         raise ValueError(
-            f"this is not a saved kernelect object: the parts of its {data['kind']!r} have the wrong "
-            "form; save it anew"
+            f"this is not a saved kernelect object: the parts of its {data['kind']!r} have the "
+            "wrong form; save it anew"
         ) from None
 
 
@@ -145,11 +148,15 @@ def load(path: str | Path, functions: Mapping[str, Callable[..., Any]] = {}) -> 
         data = json.loads(Path(path).read_text(encoding="utf-8"))
     except (UnicodeDecodeError, json.JSONDecodeError):
         raise ValueError(f"{str(path)!r} is not a JSON file") from None
+    except RecursionError:
+        raise ValueError(
+            f"{str(path)!r} is nested too deeply for a saved kernel or result"
+        ) from None
     return from_dict(data, functions)
 
 
 def _kernel_data(kernel: Kernel, named: dict[str, Function]) -> dict[str, Any]:
-    """Give a kernel as data; `named` gathers the functions behind all kernels by name."""
+    """Return a kernel as data; `named` gathers the functions behind all kernels by name."""
     name = type(kernel).__name__
     if isinstance(kernel, Function):
         function = repr(kernel)[len("Function(") : -1]
@@ -227,41 +234,43 @@ def _array(values: Any) -> Any:
 
 
 def _table_data(table: ScoreTable) -> dict[str, Any]:
-    """Add what a table holds beyond its report: kernels as data, exact values, errors, tie-breaks."""
-    exact = {
-        part: {key: _numbers(values.tolist()) for key, values in items.items()}
-        for part, items in (
-            ("scores", table.scores),
-            ("errors", table.errors),
-            ("ties", table._ties),
-            ("jitter", table.jitter),
-        )
-    }
+    """Add what a table holds beyond its report: kernels as data, exact values and quantities."""
+    columns, lams = table.columns, table.lams
+    exact: dict[str, Any] = {"scores": {k: _numbers(c.values.tolist()) for k, c in columns.items()}}
+    for name in _quantities():
+        arrays = {key: getattr(column, name) for key, column in columns.items()}
+        kept = {key: array for key, array in arrays.items() if array is not None}
+        exact[name] = {key: _numbers(array.tolist()) for key, array in kept.items()}
+    exact["direction"], exact["reasons"] = table.direction, table.reasons
+    exact["labels"] = {key: c.label for key, c in columns.items() if c.label != key}
     named: dict[str, Function] = {}
     return {
         "candidates": [_kernel_data(kernel, named) for kernel in table.kernels],
-        "exact": {**exact, "direction": table.direction, "reasons": table.reasons},
-        "lams": None if table.lams is None else _numbers(table.lams.tolist()),
+        "exact": exact,
+        "lams": None if lams is None else _numbers(lams.tolist()),
     }
+
+
+def _quantities() -> list[str]:
+    """Names of the quantities that are stored for each criterion; lambdas are for all."""
+    return [name for name in Column.quantities() if name != "lams"]
 
 
 def _table(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> ScoreTable:
     exact = data["exact"]
     arrays = {
         part: {key: _array(values) for key, values in exact.get(part, {}).items()}
-        for part in ("scores", "errors", "ties", "jitter")
+        for part in ("scores", *_quantities())
     }
-    return ScoreTable(
-        [_kernel(kernel, functions) for kernel in data["candidates"]],
-        arrays["scores"],
-        {**exact["direction"]},
-        {key: list(reasons) for key, reasons in exact["reasons"].items()},
-        data["task"],
-        None if data["lams"] is None else _array(data["lams"]),
-        arrays["errors"],
-        arrays["ties"],
-        arrays["jitter"],
+    columns = columns_of(
+        direction={**exact["direction"]},
+        reasons=exact["reasons"],
+        lams=None if data["lams"] is None else _array(data["lams"]),
+        labels=exact.get("labels", {}),
+        **arrays,
     )
+    kernels = [_kernel(kernel, functions) for kernel in data["candidates"]]
+    return ScoreTable(kernels, columns, data["task"])
 
 
 def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Selection:
@@ -276,6 +285,7 @@ def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., An
         data["verified"],
         data["lead"],
         bool(data.get("partial", False)),
+        decisive=data.get("decisive") or formerly_decisive(data["criterion"], table.columns),
     )
 
 

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from .._evidence.moments import Column, FloatArray, Work
+from .._evidence.gather import gather
+from .._evidence.work import CallOptions, Work
+from .._support.arguments import is_number, shown
 from .._support.progress import Tick
-from ..criteria import Criterion, MomentCriterion
+from ..criteria import Column, Criterion
 from ..results import NOT_REACHED
-
-if TYPE_CHECKING:
-    from .._evidence.ridge import RidgeOptions
-
-    Gather = Callable[[Work, Sequence[Criterion], RidgeOptions], list[Column]]
 
 
 class TimeUp(Exception):
@@ -30,12 +27,10 @@ class Deadline:
     """The moment after which no new work is begun."""
 
     def __init__(self, seconds: Any) -> None:
-        if isinstance(seconds, (bool, np.bool_)) or not isinstance(
-            seconds, (int, float, np.integer, np.floating)
-        ):
-            raise TypeError(f"time_limit must be a number of seconds or None, not {seconds!r}")
+        if not is_number(seconds):
+            raise TypeError(f"time_limit must be a number of seconds or None, not {shown(seconds)}")
         if not seconds > 0:
-            raise ValueError(f"time_limit must be positive, not {seconds!r}")
+            raise ValueError(f"time_limit must be positive, not {shown(seconds)}")
         self.seconds = float(seconds)
         self._end = time.monotonic() + self.seconds
         self.reached = False
@@ -57,52 +52,38 @@ class Deadline:
         return report
 
     def nothing(self) -> TimeoutError:
-        """Tell that not even the cheapest work was done."""
+        """Return the error that not even the cheapest work was done."""
         return TimeoutError(
-            f"no candidate was scored within time_limit={self.seconds:g} seconds; allow more time, or "
-            "give fewer rows or candidates"
+            f"no candidate was scored within time_limit={self.seconds:g} seconds; allow more time, "
+            "or give fewer rows or candidates"
         )
 
     def gather(
-        self,
-        work: Work,
-        criteria: Sequence[Criterion],
-        options: RidgeOptions,
-        gather: Gather,
+        self, work: Work, criteria: Sequence[Criterion], options: CallOptions
     ) -> list[Column]:
-        """Gather cheap evidence of all candidates, then the dear one of as many as time allows.
+        """Gather cheap evidence of all candidates, then the expensive one while time allows.
 
         The most promising by the cheap criteria come first; without such criteria, on a grid, every
         other one of those left, coarse to fine.
         """
-        quick = [c for c in criteria if isinstance(c, MomentCriterion)]
-        dear = [c for c in criteria if not isinstance(c, MomentCriterion)]
+        quick = [c for c in criteria if c.needs().sums_alone]
+        slow = [c for c in criteria if not c.needs().sums_alone]
         columns: dict[str, Column] = {}
         if quick:
             found = gather(replace(work, tick=self.tick(work.tick)), quick, options)
-            columns.update({c.key: column for c, column in zip(quick, found, strict=True)})
-        if dear:
-            ranks = [
-                rankdata(-criterion.sense() * columns[criterion.key].values)
-                for criterion in quick
-                if criterion.sense() != 0
-            ]
-            order = (
-                np.argsort(np.sum(ranks, axis=0)) if ranks else coarse_to_fine(len(work.kernels))
-            )
-            parts = self._parts(work, dear, options, gather, order.tolist())
-            for c, criterion in enumerate(dear):
+            columns.update({column.key: column for column in found})
+        if slow:
+            ranks = [rankdata(column.loss) for column in columns.values() if column.direction]
+            count = len(work.kernels)
+            order = np.argsort(np.sum(ranks, axis=0)) if ranks else coarse_to_fine(count)
+            parts = self._parts(work, slow, options, order.tolist())
+            for c, criterion in enumerate(slow):
                 own = [(places, found[c]) for places, found in parts]
-                columns[criterion.key] = _joined(own, len(work.kernels), criterion, options)
+                columns[criterion.key] = not_reached(count, criterion, options).filled(own)
         return [columns[criterion.key] for criterion in criteria]
 
     def _parts(
-        self,
-        work: Work,
-        criteria: list[Criterion],
-        options: RidgeOptions,
-        gather: Gather,
-        order: list[int],
+        self, work: Work, criteria: list[Criterion], options: CallOptions, order: list[int]
     ) -> list[tuple[list[int], list[Column]]]:
         """Gather for as many candidates at a time as there are threads, until time is up."""
         parts: list[tuple[list[int], list[Column]]] = []
@@ -111,14 +92,8 @@ class Deadline:
                 break
             places = order[start : start + work.threads]
             tick = self.tick(work.tick, start / len(order), len(places) / len(order))
-            some = replace(
-                work,
-                kernels=[work.kernels[i] for i in places],
-                programs=[work.programs[i] for i in places],
-                tick=tick,
-            )
             try:
-                parts.append((places, gather(some, criteria, options)))
+                parts.append((places, gather(work.take(places, tick), criteria, options)))
             except TimeUp:
                 break
         return parts
@@ -133,45 +108,11 @@ def coarse_to_fine(count: int) -> NDArray[np.int64]:
     return np.lexsort((np.abs(distances), -spacing)).astype(np.int64)
 
 
-def not_reached(count: int, criterion: Criterion, options: RidgeOptions) -> Column:
+def not_reached(count: int, criterion: Criterion, options: CallOptions) -> Column:
     """Column of candidates that no time was left for."""
-    return _joined([], count, criterion, options)
-
-
-def _joined(
-    parts: list[tuple[list[int], Column]],
-    count: int,
-    criterion: Criterion,
-    options: RidgeOptions,
-) -> Column:
-    path = not options.regularisation.single and criterion.regularised
-    shape: tuple[int, ...] = (count, len(options.regularisation.values)) if path else (count,)
-    if parts:
-        shape = (count, *parts[0][1].values.shape[1:])
-
-    def spread(name: str, empty: float) -> FloatArray | None:
-        arrays = [(places, getattr(column, name)) for places, column in parts]
-        if not arrays or any(array is None for _, array in arrays):
-            return None
-        whole = np.full((count, *arrays[0][1].shape[1:]), empty)
-        for places, array in arrays:
-            whole[places] = array
-        return whole
-
-    values = np.full(shape, -np.inf * criterion.sense() if criterion.sense() else np.nan)
-    reasons: list[str | None] = [NOT_REACHED] * count
-    for places, column in parts:
-        values[places] = column.values
-        for place, reason in zip(places, column.reasons, strict=True):
-            reasons[place] = reason
-    lams = spread("lams", np.nan)
-    if lams is None and len(shape) == 2:
-        lams = np.full(shape, np.nan)
-    return Column(
-        values,
-        reasons,
-        spread("ties", np.inf),
-        spread("errors", np.nan),
-        lams,
-        spread("jitter", 0.0) if parts else np.zeros(shape),
+    chosen = options.regularisation
+    path = criterion.regularised and not chosen.single
+    shape = (count, len(chosen.values)) if path else (count,)
+    return Column.blank(
+        criterion.key, criterion.direction, shape, NOT_REACHED, label=criterion.label
     )

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from .._data.folds import Splits
 from .._evidence.regularisation import check_regularisation
-from .._evidence.ridge import RidgeOptions
+from .._evidence.work import CallOptions
+from .._support.arguments import check_choice
 from .._support.progress import Tick, progress_line
-from ..criteria import BIF, CV, KS, LOO, SM, Criterion, get, resolve
-from ..kernels import Gaussian, Kernel, Matern, Polynomial
-from ..kernels._candidates import order_of
+from ..criteria import LOO, Criterion, get, resolve
 from ..results import ScoreTable, Selection
-from ._auto import elect
-from ._deadline import Deadline
+from ._auto import elect_automatically
+from ._one_se import check_ordered, check_standard_errors, one_standard_error
 from ._problem import Problem
+from ._warnings import warn_at_edge, warn_if_late, warn_without_evidence
 
 DEFAULT_CRITERIA = ("sm", "kta", "ckta")
 
@@ -44,8 +41,8 @@ def evaluate(
     """Score every candidate kernel by every criterion.
 
     All criteria that need the same evidence share one computation: ten cost about as much as the
-    dearest. Features are taken as they are; standardise them first (for example with scikit-learn's
-    ``StandardScaler``) where their scales differ.
+    most expensive. Features are taken as they are; standardise them first (for example with
+    scikit-learn's ``StandardScaler``) where their scales differ.
 
     Parameters
     ----------
@@ -54,9 +51,9 @@ def evaluate(
     y : array-like of shape (n,) or, for regression, (n, n_targets)
         Labels of any type, or numbers.
     kernels : optional
-        Candidates: kernels, callables, scikit-learn kernels, kernel matrices (a list, a stacked array
-        or a generator, consumed one matrix at a time), ``"auto"`` for dyadic Gaussians that span the
-        data's own distances, or None for the 31 Gaussians tau = 2^-15 .. 2^15.
+        Candidates: kernels, callables, scikit-learn kernels, kernel matrices (a list, a stacked
+        array or a generator, consumed one matrix at a time), ``"auto"`` for dyadic Gaussians that
+        span the data's own distances, or None for the 31 Gaussians tau = 2^-15 .. 2^15.
     criteria : str, Criterion or list of these, default=("sm", "kta", "ckta")
         Names (`kernelect.criteria.names`) or objects such as ``ke.criteria.SM(r=3)``.
     lam : float, list of float or "auto", default=1.0
@@ -76,7 +73,7 @@ def evaluate(
         Seed of the shuffling.
     scoring : str, optional
         A scikit-learn scorer name: loo and cv then give that score of the exact held-out outputs,
-        larger being better, in place of a loss.
+        larger being better, in place of a loss; their keys say so, as in ``loo(scoring='r2')``.
     task : {"auto", "classification", "regression"}, default="auto"
         Auto calls text, booleans and at most 20 distinct whole numbers classes.
     n_threads : int, optional
@@ -84,10 +81,10 @@ def evaluate(
     progress : bool or callable, default=False
         Show a progress line; or a function that is called with the fraction done.
     time_limit : float, optional
-        Seconds after which no new work is begun. Criteria of sums come first, then the dear ones
-        for one candidate after the other, the most promising first; those not reached have the
-        worst value and a reason, `partial` is True, and a warning says so. A `TimeoutError` where not
-        even the cheap criteria are done.
+        Seconds after which no new work is begun. Criteria of sums come first, then the expensive
+        ones for one candidate after the other, the most promising first; those not reached have the
+        worst value and a reason, `partial` is True, and a warning says so. A `TimeoutError` where
+        not even the cheap criteria are done.
 
     Returns
     -------
@@ -109,44 +106,24 @@ def evaluate(
     Gaussian(tau=2.0)   0.165205* 0.460665  0.107115
     Gaussian(tau=4.0)   0.157605  0.348474   0.12659
     """
-    asked, keys = _with_scoring(resolve(criteria), scoring)
+    asked = _with_scoring(resolve(criteria), scoring)
     regularisation = check_regularisation(lam, lam_convention, bias)
-    problem = Problem.make(X, y, kernels, task, n_threads)
-    options = RidgeOptions(regularisation, folds, groups, random_state)
-    problem.deadline = None if time_limit is None else Deadline(time_limit)
+    options = CallOptions(regularisation, Splits(folds, groups, random_state))
+    problem = Problem.make(X, y, kernels, task=task, n_threads=n_threads, time_limit=time_limit)
     with progress_line(progress, "scoring kernels", problem.candidates.count) as tick:
         table = problem.score(asked, options, tick)
-    _warn_if_late(problem, table)
-    return _renamed(table, keys)
+    warn_if_late(problem.deadline, table)
+    return table
 
 
-def _with_scoring(
-    criteria: list[Criterion], scoring: str | None
-) -> tuple[list[Criterion], dict[str, str]]:
-    """Give the call's scoring to loo and cv, which keep the keys they were asked under."""
+def _with_scoring(criteria: list[Criterion], scoring: str | None) -> list[Criterion]:
+    """Return the criteria with the call's scoring in those that take one."""
     if scoring is None:
-        return criteria, {}
-    keys: dict[str, str] = {}
-    changed: list[Criterion] = []
-    for criterion in criteria:
-        if isinstance(criterion, (LOO, CV)) and criterion.scoring is None:
-            changed.append(replace(criterion, scoring=scoring))
-            keys[changed[-1].key] = criterion.key
-        else:
-            changed.append(criterion)
-    if not keys:
+        return criteria
+    changed = [criterion.with_scoring(scoring) for criterion in criteria]
+    if changed == criteria:
         raise ValueError("scoring is for the criteria loo and cv, and neither was asked for")
-    return changed, keys
-
-
-def _renamed(table: ScoreTable, keys: dict[str, str]) -> ScoreTable:
-    if not keys:
-        return table
-    renamed = {
-        part: {keys.get(key, key): value for key, value in items.items()}
-        for part, items in table._parts().items()
-    }
-    return ScoreTable(table.kernels, task=table.task, lams=table.lams, **renamed)
+    return changed
 
 
 def select(
@@ -179,9 +156,10 @@ def select(
     kernels : optional
         Candidates, as for `evaluate`.
     criterion : str or Criterion, default="auto"
-        The criterion that decides. ``"auto"`` screens with cheap criteria and verifies a shortlist by
-        exact leave-one-out: on an ordered grid of Gaussians the bracket between the winners of KTA
-        and of SM of degree 1, one wider on each side; otherwise the two best of four criteria. With
+        The criterion that decides. ``"auto"`` screens with cheap criteria and verifies a shortlist
+        by exact leave-one-out: on an ordered grid of Gaussians the bracket between the winners of
+        KTA and of SM of degree 1, one wider on each side; otherwise the two best of four criteria.
+        With
         ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the valley
         from narrow kernels with a large lambda to wide ones with a small one (of up to 64 rows all
         pairs are computed).
@@ -197,8 +175,8 @@ def select(
     progress : bool or callable, default=False
         As for `evaluate`.
     time_limit : float, optional
-        Seconds after which the best decision so far is taken and said to be partial; for "auto" that
-        may rest on the screening alone.
+        Seconds after which the best decision so far is taken and said to be partial; for "auto"
+        that may rest on the screening alone.
 
     Returns
     -------
@@ -228,153 +206,53 @@ def select(
     >>> SVC(**chosen.kernel.params_for(SVC)).fit(X, y).score(X, y) > 0.95
     True
     """
-    if rule not in ("best", "one_se"):
-        raise ValueError(f"rule must be 'best' or 'one_se', not {rule!r}")
+    check_choice(rule, "rule", ("best", "one_se"))
     regularisation = check_regularisation(lam, lam_convention, bias)
-    options = RidgeOptions(regularisation, folds, groups, random_state)
+    options = CallOptions(regularisation, Splits(folds, groups, random_state))
     automatic = isinstance(criterion, str) and criterion == "auto"
-    decisive: Criterion = LOO(scoring=scoring) if automatic else get(criterion)
-    if decisive.sense() == 0:
+    loo = LOO(scoring=scoring) if automatic else None
+    decisive = _deciding(criterion, scoring) if loo is None else loo
+    if rule == "one_se":
+        check_standard_errors(decisive)
+    problem = Problem.make(X, y, kernels, task=task, n_threads=n_threads, time_limit=time_limit)
+    if rule == "one_se":
+        check_ordered(problem.candidates)
+    with progress_line(progress, "electing a kernel", problem.candidates.count) as tick:
+        if loo is not None:
+            chosen, relative = elect_automatically(problem, loo, options, tick), None
+        else:
+            chosen, relative = _elect_by(problem, decisive, options, tick)
+    if rule == "one_se":
+        chosen = one_standard_error(chosen)
+    if warn_if_late(problem.deadline, chosen.table):
+        chosen = replace(chosen, partial=True)
+    warn_at_edge(chosen)
+    if relative is not None:
+        warn_without_evidence(chosen, float(relative[chosen.index]))
+    return chosen
+
+
+def _deciding(criterion: Any, scoring: str | None) -> Criterion:
+    """Check the criterion that is to decide."""
+    decisive = get(criterion)
+    if decisive.direction == 0:
         raise ValueError(
             f"{decisive.key!r} is a diagnostic without a better or worse and cannot elect a "
             "kernel; use it in evaluate"
         )
-    keys: dict[str, str] = {}
-    if not automatic:
-        (decisive,), keys = _with_scoring([decisive], scoring)
-    if rule == "one_se":
-        _refuse_without_error(decisive)
-    problem = Problem.make(X, y, kernels, task, n_threads)
-    candidates = problem.candidates
-    if rule == "one_se" and not candidates.one_shot:
-        _widths([kernel for _, kernel in sorted(candidates.core + candidates.others())])
-    problem.deadline = None if time_limit is None else Deadline(time_limit)
-    with progress_line(progress, "electing a kernel", problem.candidates.count) as tick:
-        if automatic:
-            chosen = elect(problem, LOO(scoring=scoring), options, tick)
-            relative = None
-        else:
-            chosen, relative = _elect_by(problem, decisive, options, tick, keys)
-    if rule == "one_se":
-        chosen = _one_standard_error(chosen, decisive.key if automatic else chosen.criterion)
-    if _warn_if_late(problem, chosen.table):
-        chosen = replace(chosen, partial=True)
-    _warn_at_edge(chosen.table.kernels, chosen.index)
-    if relative is not None and relative[chosen.index] <= 1.0 + 1e-3:
-        warnings.warn(
-            f"no evidence: by {chosen.criterion} the best candidate {chosen.kernel!r} tells no more "
-            "about y than the identity kernel does; try other candidates, a higher degree r, or "
-            "criterion 'auto'",
-            UserWarning,
-            stacklevel=2,
-        )
-    return chosen
+    return _with_scoring([decisive], scoring)[0]
 
 
 def _elect_by(
-    problem: Problem,
-    decisive: Criterion,
-    options: RidgeOptions,
-    tick: Tick | None,
-    keys: dict[str, str],
+    problem: Problem, decisive: Criterion, options: CallOptions, tick: Tick | None
 ) -> tuple[Selection, Any]:
-    """Elect by one criterion; for SM also give the values relative to the identity kernel."""
-    asked = [decisive]
-    if isinstance(decisive, SM) and not decisive.relative:
-        # Free beside the measure itself, and tells whether there is evidence at all.
-        asked.append(replace(decisive, relative=True))
-    full = problem.score(asked, options, tick)
-    if problem.deadline is not None and all(full.reasons[decisive.key]) and full.partial:
+    """Elect by one criterion; return also its values relative to the identity kernel, if any."""
+    # Free beside the criterion itself, and tells whether there is evidence at all.
+    relative = decisive.beside_identity()
+    asked = [decisive] if relative in (None, decisive) else [decisive, relative]
+    table = problem.score([c for c in asked if c is not None], options, tick)
+    column = table.columns[decisive.key]
+    if problem.deadline is not None and table.partial and not column.known.any():
         raise problem.deadline.nothing()
-    table = _renamed(full.only(decisive.key), keys)
-    key = keys.get(decisive.key, decisive.key)
-    best = table.best(key)
-    relative = full.scores[asked[-1].key] if isinstance(decisive, SM) else None
-    return Selection(best.kernel, best.score, best.index, key, table, best.lam), relative
-
-
-def _refuse_without_error(decisive: Criterion) -> None:
-    held_out = isinstance(decisive, (LOO, CV, BIF, KS))
-    if not held_out or getattr(decisive, "scoring", None) is not None:
-        raise ValueError(
-            f"rule='one_se' needs a held-out loss with a standard error, which {decisive.key!r} has not; "
-            "use criterion 'auto', 'loo', 'cv', 'bif' or 'ks' without scoring"
-        )
-
-
-def _widths(kernels: list[Kernel]) -> NDArray[np.float64]:
-    widths = order_of(kernels)
-    if widths is None:
-        raise ValueError(
-            "rule='one_se' needs an ordered grid of three or more kernels of one family, which the "
-            "candidates are not; pass one such as gaussian_grid(), or rule='best'"
-        )
-    return widths
-
-
-def _one_standard_error(chosen: Selection, key: str) -> Selection:
-    """Move to the widest kernel within one standard error of the winner."""
-    table = chosen.table
-    widths = _widths(table.kernels)
-    if key not in table.errors or table.reasons[key][chosen.index] is not None:
-        return chosen  # time was up before the errors were known: the best decision so far
-    values = table._at_best_lambda(key, table._loss(key))
-    errors = table._at_best_lambda(key, table.errors[key])
-    within = np.flatnonzero(values <= values[chosen.index] + errors[chosen.index])
-    place = int(within[np.argmax(widths[within])])
-    moved = table.choice(key, place)
-    return replace(
-        chosen, kernel=moved.kernel, score=moved.score, index=place, lam=moved.lam, lead=None
-    )
-
-
-def _warn_if_late(problem: Problem, table: ScoreTable) -> bool:
-    if problem.deadline is None or not problem.deadline.reached:
-        return False
-    counts = [
-        f"{sum(reason is None for reason in reasons)} by {key}"
-        for key, reasons in table.reasons.items()
-    ]
-    warnings.warn(
-        f"time_limit={problem.deadline.seconds:g} seconds was reached; of {len(table.kernels)} "
-        f"candidates were scored: {', '.join(counts)}",
-        UserWarning,
-        stacklevel=3,
-    )
-    return True
-
-
-def _warn_at_edge(kernels: list[Kernel], index: int) -> None:
-    """Say how to go on when the winner is the widest or narrowest of an ordered grid."""
-    widths = order_of(kernels)
-    winner = kernels[index]
-    if widths is None or 0 < index < len(kernels) - 1:
-        return
-    if isinstance(winner, Polynomial) and winner.degree == 1:
-        return  # there is no lower degree
-    wide = bool(widths[index] == widths.max())
-    warnings.warn(
-        f"the winner {winner!r} stands at the edge of the grid; {_beyond(winner, widths, wide)}",
-        UserWarning,
-        stacklevel=3,
-    )
-
-
-def _beyond(winner: Kernel, widths: NDArray[np.float64], wide: bool) -> str:
-    """How to widen the grid on the side of the winner."""
-    if isinstance(winner, Polynomial):
-        return f"add {'lower' if wide else 'higher'} degrees"
-    if isinstance(winner, Matern):
-        return f"add {'larger' if wide else 'smaller'} length scales"
-    if not isinstance(winner, Gaussian):
-        return f"add {'smaller' if wide else 'larger'} values of gamma"
-    exponents = np.sort(np.log2(widths))
-    steps = np.diff(exponents)
-    reach = max(8.0, 4.0 * float(steps.max()))
-    low, high = exponents[0] - (not wide) * reach, exponents[-1] + wide * reach
-    even = np.ptp(steps) < 1e-6 and abs(steps[0] - 1.0) > 1e-6
-    step = f", {steps[0]:.6g}" if even else ""
-    return (
-        f"add {'larger' if wide else 'smaller'} values of tau, "
-        f"for example gaussian_grid({low:.6g}, {high:.6g}{step}), or kernels='auto'"
-    )
+    values = None if relative is None else table.columns[relative.key].values
+    return Selection.by(table.only(decisive.key), decisive.key), values

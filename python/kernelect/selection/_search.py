@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 
-from .._evidence.ridge import RidgeOptions
+from .._evidence.work import CallOptions
 from .._support.progress import Tick, part_of, share
-from ..criteria import LOO
-from ..kernels._candidates import order_of
+from ..criteria import LOO, Column
+from ..kernels._order import order_of
 from ..results import NOT_VERIFIED, ScoreTable
 from ._problem import Problem
 
 # A step along the valley must lower the loss by this share, or flat ends are walked for nothing.
 LEAST_GAIN = 2.5e-3
-# Grids of up to about so many kernels and lambdas are walked in single steps, finer ones in longer
-# steps first.
+# Grids of up to about this many kernels and lambdas are walked in single steps, finer ones in
+# longer steps first.
 _KERNELS, _LAMBDAS = 31, 21
-_MANY = 800  # from so many rows on, the search begins on half of them
-# Up to so many rows the whole grid takes milliseconds, and tiny samples have several valleys.
-_FEW = 64
+# Half of the rows must be fewer than this share of all to be worth a search of their own.
+_FEWER = 0.75
 
 Pair = tuple[int, int]  # the place of a kernel, the rank of a lambda
 
@@ -29,19 +29,30 @@ Pair = tuple[int, int]  # the place of a kernel, the rank of a lambda
 class Search:
     """Losses of pairs of a kernel and a lambda, computed as they are asked for.
 
-    On an ordered grid the losses form a valley that runs from narrow kernels with a large lambda to wide
-    ones with a small one: of a wide kernel only the terms of low order show, and a smaller lambda brings
-    the others back. So besides the four neighbours of a pair the two along the valley are looked
-    at, wider with less lambda and narrower with more. Pairs of the same kernel are computed in one
-    call, which makes the matrix only once.
+    On an ordered grid the losses form a valley that runs from narrow kernels with a large lambda to
+    wide ones with a small one: of a wide kernel only the terms of low order show, and a smaller
+    lambda brings the others back. So besides the four neighbours of a pair the two along the valley
+    are looked at, wider with less lambda and narrower with more. Pairs of the same kernel are
+    computed in one call, which makes the matrix only once.
+
+    Attributes
+    ----------
+    MANY : int
+        From this many rows on, the search begins on half of them.
+    FEW : int
+        Up to this many rows the whole grid takes milliseconds, and tiny samples have several
+        valleys, so that everything is computed.
     """
+
+    MANY: ClassVar[int] = 800
+    FEW: ClassVar[int] = 64
 
     def __init__(
         self,
         problem: Problem,
         screen: ScoreTable,
         loo: LOO,
-        options: RidgeOptions,
+        options: CallOptions,
         tick: Tick | None,
     ) -> None:
         self._problem, self._screen, self._loo = problem, screen, loo
@@ -51,23 +62,20 @@ class Search:
         self._looks = 0
         shape = (len(screen.kernels), len(self._lams))
         self._known = np.zeros(shape, dtype=bool)
-        self._scores = np.full(shape, -np.inf * loo.sense())
-        self._ties = np.full(shape, np.inf)
-        self._errors = np.full(shape, np.nan)
-        self._jitter = np.zeros(shape)
-        self._absolute = np.full(shape, np.nan)
+        self._found = Column.blank(loo.key, loo.direction, shape, NOT_VERIFIED, label=loo.label)
+        self._quantities: dict[str, Any] = {}
         self._reasons: dict[int, str | None] = {}
 
-    def run(self, listed: Sequence[int]) -> tuple[ScoreTable, list[int]]:
-        """Search; give the screening table with the losses found, and the places looked at."""
+    def run(self, listed: Sequence[int]) -> tuple[Column, list[int]]:
+        """Search; return the losses found, and the places looked at."""
         widths = order_of(self._screen.kernels)
-        if self._problem.target.size <= _FEW:
+        if self._problem.target.size <= self.FEW:
             self._compute(list(range(len(self._known))), self._rank)
         elif widths is None:
             self._alternate(listed)
         else:
             self._descend(1 if widths[-1] > widths[0] else -1)
-        return self._table(), sorted(self._reasons)
+        return self._column(), sorted(self._reasons)
 
     def _descend(self, wider: int) -> Pair:
         """Walk on all rows; where there are many, from where the walk on half of them ended.
@@ -75,23 +83,21 @@ class Search:
         Half of the rows cost an eighth, and what is best for them is close to what is best for all.
         """
         size = self._problem.target.size
-        if self._problem.rows is None or size < _MANY:
+        if self._problem.candidates.rows is None or size < self.MANY:
             return self._walk(wider)
         half = self._half()
         # Classes of one or two rows stay whole; where most rows are in such, nothing is saved.
-        fewer = half._problem.target.size < 0.75 * size
+        fewer = half._problem.target.size < _FEWER * size
         return self._walk(wider, half._descend(wider) if fewer else None)
 
     def _half(self) -> Search:
         """Make the same search on half of the rows of each class, taken at random.
 
-        Two rows of a class are left at least where there are so many, since scores such as the area
+        Two rows of a class are left at least where there are as many, since scores such as the area
         under the curve are not defined without a class.
         """
         problem, options = self._problem, self._options
-        assert problem.rows is not None
-        order = np.random.default_rng(0).permutation(problem.target.size)
-        order = order[np.argsort(problem.target.codes[order], kind="stable")]
+        order = problem.target.shuffled_by_class()
         sizes = np.bincount(problem.target.codes)
         within = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         places = np.sort(order[(within % 2 == 0) | (np.repeat(sizes, sizes) == 2)])
@@ -105,8 +111,7 @@ class Search:
             regularisation=regularisation,
             sample_weight=None if weights is None else weights[places],
         )
-        part = replace(problem, rows=problem.rows[places], target=problem.target.part(places))
-        return Search(part, self._screen, self._loo, options, None)
+        return Search(problem.part(places), self._screen, self._loo, options, None)
 
     def _walk(self, wider: int, start: Pair | None = None) -> Pair:
         """Go down the valley, by default from the winner of SM of degree 1 and a medium lambda."""
@@ -158,7 +163,7 @@ class Search:
         while True:
             best = self._best_of([(place, here[1]) for place in listed])
             step = lams // 5
-            if step < 2:  # so few that a plateau between two of them would hide the others
+            if step < 2:  # so few lambdas that a plateau between two of them would hide the others
                 best = self._best_of([(best[0], rank) for rank in range(lams)])
             while step > 0:
                 near = [self._inside(best[0], best[1] + shift) for shift in (-step, step)]
@@ -181,8 +186,11 @@ class Search:
         Where there is no value a larger lambda is the way to one.
         """
         at = pair[0], self._rank[pair[1]]
-        loss = -self._loo.sense() * float(self._scores[at])
-        return loss, float(self._ties[at]) if np.isfinite(loss) else -1.0 - pair[1]
+        loss = -self._loo.direction * float(self._found.values[at])
+        if not np.isfinite(loss):
+            return loss, -1.0 - pair[1]
+        ties = self._quantities.get("ties")
+        return loss, np.inf if ties is None else float(ties[at])
 
     def _gains(self, new: Pair, old: Pair) -> bool:
         """Whether a step is worth taking; any is from where there is no value."""
@@ -197,7 +205,7 @@ class Search:
         return min(((int(i), int(ranks[j])) for i, j in np.argwhere(self._known)), key=self._order)
 
     def _best_of(self, pairs: Sequence[Pair]) -> Pair:
-        """Compute what is not known yet and give the best of some pairs."""
+        """Compute what is not known yet and return the best of some pairs."""
         fresh = {pair for pair in pairs if not self._known[pair[0], self._rank[pair[1]]]}
         # Either several lambdas of one kernel or several kernels at one lambda.
         if fresh:
@@ -210,33 +218,25 @@ class Search:
         options = replace(self._options, regularisation=regularisation)
         part = part_of(self._tick, share(self._looks, None), share(self._looks + 1, None))
         self._looks += 1
-        table, key = self._problem.score([self._loo], options, part, places), self._loo.key
+        found = self._problem.score([self._loo], options, part, places).columns[self._loo.key]
         at = np.ix_(np.array(places), columns)
         self._known[at] = True
-        self._scores[at] = table.scores[key]
-        if key in table._ties:
-            self._ties[at] = table._ties[key]
-        if key in table.errors:
-            self._errors[at] = table.errors[key]
-        if key in table.jitter:
-            self._jitter[at] = table.jitter[key]
-        assert table.lams is not None
-        self._absolute[places] = table.lams[:, :1] / self._lams[columns[0]] * self._lams
-        for place, reason in zip(places, table.reasons[key], strict=True):
+        self._found.values[at] = found.values
+        for name, empty in Column.quantities().items():
+            array = getattr(found, name)
+            if array is not None:
+                own = self._quantities.setdefault(name, np.full(self._known.shape, empty))
+                own[at] = array
+        # One lambda of a candidate tells what all of them are for it.
+        assert found.lams is not None
+        absolute = found.lams[:, :1] / self._lams[columns[0]] * self._lams
+        self._quantities["lams"][places] = absolute
+        for place, reason in zip(places, found.reasons, strict=True):
             if reason is None or self._reasons.get(place, reason) is not None:
                 self._reasons[place] = reason
 
-    def _table(self) -> ScoreTable:
-        screen, key = self._screen, self._loo.key
-        reasons = [self._reasons.get(place, NOT_VERIFIED) for place in range(len(screen.kernels))]
-        return ScoreTable(
-            screen.kernels,
-            {**screen.scores, key: self._scores},
-            {**screen.direction, key: self._loo.sense()},
-            {**screen.reasons, key: reasons},
-            screen.task,
-            self._absolute,
-            {key: self._errors} if self._loo.scoring is None else {},
-            {key: self._ties} if self._loo.scoring is not None else {},
-            {key: self._jitter} if self._jitter.any() else {},
-        )
+    def _column(self) -> Column:
+        """Column of the losses that were computed."""
+        count = len(self._screen.kernels)
+        reasons = [self._reasons.get(place, NOT_VERIFIED) for place in range(count)]
+        return replace(self._found, reasons=reasons, **self._quantities)

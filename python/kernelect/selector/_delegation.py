@@ -12,18 +12,56 @@ from sklearn.utils.validation import check_is_fitted
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
+_X = ("X : array-like or sparse matrix of shape (n, n_features)", "Rows.")
+_Y = ("y : array-like of shape (n,)", "Labels or numbers for the election.")
+_METADATA = ("**params : dict", "As for `fit`.")
 
-def _if_inner_has(method: str) -> Callable[[Method], Method]:
-    """Decorate a method that is there when the estimator inside has it."""
 
-    def check(selector: Any) -> bool:
-        if not selector.refit:
-            raise AttributeError(f"with refit=False there is no fitted estimator to {method} with")
-        getattr(selector._inner(), method)
-        return True
+def _section(title: str, *entries: tuple[str, str]) -> str:
+    lines = [title, "-" * len(title)]
+    for head, text in entries:
+        lines += [head, f"    {text}"]
+    return "\n".join(lines)
 
-    decorate: Callable[[Method], Method] = available_if(check)
+
+def delegated(
+    *takes: tuple[str, str], returns: tuple[str, str], inner: str | None = None
+) -> Callable[[Method], Method]:
+    """Decorate a method that is there when the estimator inside has it, and complete its docstring.
+
+    `takes` and `returns` are entries of numpydoc: name and type, description. `inner` is what the
+    estimator inside must have where that is not a method of the same name.
+    """
+
+    def decorate(method: Method) -> Method:
+        wanted = inner or method.__name__
+
+        def check(selector: Any) -> bool:
+            if not selector.refit:
+                raise AttributeError(
+                    f"with refit=False there is no fitted estimator to {wanted} with"
+                )
+            getattr(selector._inner(), wanted)
+            return True
+
+        sections = [_section("Parameters", *takes), _section("Returns", returns)]
+        method.__doc__ = "\n\n".join([str(method.__doc__), *sections]) + "\n"
+        conditional: Method = available_if(check)(method)
+        return conditional
+
     return decorate
+
+
+def of_rows(name: str, summary: str, returns: tuple[str, str]) -> Any:
+    """Make the method that calls the one of the fitted estimator on checked rows."""
+
+    def method(self: Any, X: ArrayLike) -> Any:
+        return self._call(name, X)
+
+    method.__name__, method.__qualname__ = name, f"Delegation.{name}"
+    method.__doc__ = summary
+    del method.__annotations__["self"]  # as of a method written in the class
+    return delegated(_X, returns=returns)(method)
 
 
 class Delegation:
@@ -39,216 +77,91 @@ class Delegation:
         rows = self._checked(X)  # says first when there is no fitted estimator
         return getattr(self.best_estimator_, method)(rows)
 
-    @_if_inner_has("predict")
-    def predict(self, X: ArrayLike) -> Any:
-        """Predict with the fitted estimator.
+    predict = of_rows(
+        "predict", "Predict with the fitted estimator.", ("ndarray", "Its predictions.")
+    )
+    predict_proba = of_rows(
+        "predict_proba",
+        "Class probabilities of the fitted estimator.",
+        ("ndarray of shape (n, n_classes)", "Probabilities."),
+    )
+    predict_log_proba = of_rows(
+        "predict_log_proba",
+        "Logarithms of the class probabilities of the fitted estimator.",
+        ("ndarray of shape (n, n_classes)", "Logarithms of probabilities."),
+    )
+    decision_function = of_rows(
+        "decision_function",
+        "Decide with the fitted estimator: its outputs.",
+        ("ndarray", "Outputs."),
+    )
+    score_samples = of_rows(
+        "score_samples",
+        "Scores of rows by the fitted estimator (one-class machines).",
+        ("ndarray of shape (n,)", "Scores."),
+    )
 
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray
-            Its predictions.
-        """
-        return self._call("predict", X)
-
-    @_if_inner_has("predict_proba")
-    def predict_proba(self, X: ArrayLike) -> Any:
-        """Class probabilities of the fitted estimator.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n, n_classes)
-            Probabilities.
-        """
-        return self._call("predict_proba", X)
-
-    @_if_inner_has("predict_log_proba")
-    def predict_log_proba(self, X: ArrayLike) -> Any:
-        """Logarithms of the class probabilities of the fitted estimator.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n, n_classes)
-            Logarithms of probabilities.
-        """
-        return self._call("predict_log_proba", X)
-
-    @_if_inner_has("decision_function")
-    def decision_function(self, X: ArrayLike) -> Any:
-        """Decide with the fitted estimator: its outputs.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray
-            Outputs.
-        """
-        return self._call("decision_function", X)
-
-    @_if_inner_has("score_samples")
-    def score_samples(self, X: ArrayLike) -> Any:
-        """Scores of rows by the fitted estimator (one-class machines).
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            Scores.
-        """
-        return self._call("score_samples", X)
-
-    @_if_inner_has("transform")
+    @delegated(_X, returns=("ndarray", "Transformed rows."))
     def transform(self, X: ArrayLike) -> Any:
-        """Transform with the fitted estimator.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray
-            Transformed rows.
-        """
+        """Transform with the fitted estimator."""
         rows = self._call("transform", X)
         return rows.set_axis(X.index) if hasattr(X, "index") and hasattr(rows, "columns") else rows
 
-    @_if_inner_has("inverse_transform")
+    @delegated(
+        ("X : array-like of shape (n, n_components)", "Transformed rows."),
+        returns=("ndarray of shape (n, n_features)", "Rows as they were, nearly."),
+    )
     def inverse_transform(self, X: ArrayLike) -> Any:
-        """Take rows back with the fitted estimator.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, n_components)
-            Transformed rows.
-
-        Returns
-        -------
-        ndarray of shape (n, n_features)
-            Rows as they were, nearly.
-        """
+        """Take rows back with the fitted estimator."""
         check_is_fitted(self)
         return self.best_estimator_.inverse_transform(X)
 
-    @_if_inner_has("get_feature_names_out")
+    @delegated(
+        ("input_features : array-like of str, optional", "Names of the features."),
+        returns=("ndarray of str", "As the fitted estimator names them."),
+    )
     def get_feature_names_out(self, input_features: Any = None) -> Any:
-        """Names of the columns that ``transform`` gives.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Names of the features.
-
-        Returns
-        -------
-        ndarray of str
-            As the fitted estimator names them.
-        """
+        """Names of the columns that ``transform`` returns."""
         check_is_fitted(self)
         return self.best_estimator_.get_feature_names_out(input_features)
 
-    @_if_inner_has("set_output")
+    @delegated(
+        (
+            'transform : {"default", "pandas", "polars"}, optional',
+            "Arrays or data frames; None changes nothing.",
+        ),
+        returns=("KernelSelector", "Itself."),
+    )
     def set_output(self, *, transform: str | None = None) -> Any:
-        """Choose what ``transform`` gives.
-
-        Parameters
-        ----------
-        transform : {"default", "pandas", "polars"}, optional
-            Arrays or data frames; None changes nothing.
-
-        Returns
-        -------
-        KernelSelector
-            Itself.
-        """
+        """Choose what ``transform`` returns."""
         self._inner().set_output(transform=transform)
         if self._inner() is not self.estimator:  # for the next fit
             self.estimator.set_output(transform=transform)
         return self
 
-    @_if_inner_has("transform")
+    @delegated(_X, _Y, _METADATA, returns=("ndarray", "Transformed rows."), inner="transform")
     def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> Any:
-        """Elect, fit, and transform the training rows.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-        y : array-like of shape (n,)
-            Labels or numbers for the election.
-        **params : dict
-            As for `fit`.
-
-        Returns
-        -------
-        ndarray
-            Transformed rows.
-        """
+        """Elect, fit, and transform the training rows."""
         return self.fit(X, y, **params).transform(X)
 
-    @_if_inner_has("fit_predict")
+    @delegated(_X, _Y, _METADATA, returns=("ndarray of shape (n,)", "The estimator's labels."))
     def fit_predict(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> Any:
-        """Elect, fit, and label the training rows (clustering, one-class machines).
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-        y : array-like of shape (n,)
-            Labels or numbers for the election.
-        **params : dict
-            As for `fit`.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            The estimator's labels.
-        """
+        """Elect, fit, and label the training rows (clustering, one-class machines)."""
         self.fit(X, y, **params)
         labels = getattr(self.best_estimator_, "labels_", None)
         return self.predict(X) if labels is None else labels
 
-    @_if_inner_has("score")
+    @delegated(
+        _X,
+        ("y : array-like, optional", "Truth."),
+        (
+            "**params : dict",
+            "Metadata for the estimator's ``score``, such as ``sample_weight``.",
+        ),
+        returns=("float", "Accuracy for classifiers, R^2 for regressors."),
+    )
     def score(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> float:
-        """Score of the fitted estimator.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-        y : array-like, optional
-            Truth.
-        **params : dict
-            Metadata for the estimator's ``score``, such as ``sample_weight``.
-
-        Returns
-        -------
-        float
-            Accuracy for classifiers, R^2 for regressors.
-        """
+        """Score of the fitted estimator."""
         rows = self._checked(X)
         if _routing_enabled():
             params = process_routing(self, "score", **params).estimator.score

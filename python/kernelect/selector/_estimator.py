@@ -13,20 +13,22 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._data.rows import column_names, with_short_indices
+from .._data.weights import rows_that_count
+from .._support.arguments import check_flag, shown
 from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
 from .._support.progress import Tick
 from ..criteria import get
 from ..kernels import Gaussian, Precomputed
-from ..lssvm import LSSVMClassifier, LSSVMRegressor
 from ._cv_results import cv_results
 from ._delegation import Delegation
-from ._election import Election
-from ._hand_over import hand_over, loses_rows_of_no_weight, regularised
+from ._election import counted, hold_election, lambda_of, options_of
+from ._hand_over import hand_over, loses_rows_of_no_weight, regularised, with_lambda
+from ._inner_estimator import InnerEstimator
 from ._matrix_candidates import between, matrices_of, new_rows
 
 
 class KernelSelector(
-    Election,
+    InnerEstimator,
     Delegation,
     CallbackSupportMixin,  # type: ignore[misc]
     MetaEstimatorMixin,  # type: ignore[misc]
@@ -35,8 +37,9 @@ class KernelSelector(
     r"""Elect a kernel, put it into an estimator, and fit that.
 
     For everything in scikit-learn that has a kernel: ``SVC``, ``SVR``, ``NuSVC``, ``OneClassSVM``,
-    ``KernelRidge``, ``KernelPCA``, ``SpectralClustering``, Gaussian processes, and the learners of this
-    library. The winner goes in as scikit-learn's own kernel where it has the same one (a Gaussian as
+    ``KernelRidge``, ``KernelPCA``, ``SpectralClustering``, Gaussian processes, and the learners of
+    this library. The winner goes in as scikit-learn's own kernel where it has the same one (a
+    Gaussian as
     ``kernel="rbf", gamma=...``), as a callable or as precomputed matrices otherwise.
 
     Parameters
@@ -46,17 +49,17 @@ class KernelSelector(
     kernels : optional
         Candidates as for `select`; None for the 31 Gaussians tau = 2^-15 .. 2^15. With
         ``"precomputed"``, X is a list or stack of kernel matrices: of shape (n, n) in `fit`, in the
-        other methods (m, n), between new and training rows, or the elected one alone. Matrices given
-        here are fitted by ``fit(None, y)``.
+        other methods (m, n), between new and training rows, or the elected one alone. Matrices
+        given here are fitted by ``fit(None, y)``.
     criterion : str or Criterion, default="auto"
         What elects. ``"auto"``: cheap criteria screen, exact leave-one-out decides.
     refit : bool, default=True
         Fit the estimator with the winner; otherwise only elect.
     C : None or "auto", default=None
         ``"auto"`` also sets the estimator's regularisation from the lambda of least leave-one-out
-        loss of the elected kernel: ``C`` = 1/(2 lambda) in a support vector machine (the least-squares
-        loss stands in for the hinge loss), ``alpha`` = lambda in kernel ridge regression and Gaussian
-        processes, ``lam`` in the learners of this library.
+        loss of the elected kernel: ``C`` = 1/(2 lambda) in a support vector machine (the
+        least-squares loss stands in for the hinge loss), ``alpha`` = lambda in kernel ridge
+        regression and Gaussian processes, ``lam`` in the learners of this library.
     lam : float, list of float or "auto", optional
         Regularisation of the criteria that fit a model. By default ``"auto"`` where it is wanted
         (``C="auto"``, or no estimator given), else 1.0.
@@ -180,8 +183,9 @@ class KernelSelector(
         self._check_params()
         if y is None:
             raise ValueError(
-                "This KernelSelector estimator requires y to be passed, but the target y is None: every "
-                "criterion that can elect a kernel looks at labels, also where the estimator does not"
+                "This KernelSelector estimator requires y to be passed, but the target y is None: "
+                "every criterion that can elect a kernel looks at labels, also where the "
+                "estimator does not"
             )
         with reported(self, X, y) as tick:
             self._fit(X, y, params, tick)
@@ -199,14 +203,20 @@ class KernelSelector(
         if task == "classification":
             check_classification_targets(target)
         given = X if column_names(X) is not None else rows
-        counted = self._counted(given, target, matrices, params.get("sample_weight"))
-        self.result_ = chosen = self._elect(*counted, tick or self.progress)
+        weights = params.get("sample_weight")
+        voters = counted(given, target, self.kernels, matrices, weights=weights, task=task)
+        options = options_of(self, task)
+        self.result_ = chosen = hold_election(*voters, options, tick or self.progress)
         self.best_kernel_, self.best_index_ = chosen.kernel, chosen.index
         self.best_score_ = chosen.score
         self.cv_results_ = cv_results(chosen)
         inner = self._new_inner(chosen.table.task)
         way = hand_over(chosen.kernel, inner)
-        self.best_params_ = {**way.params, **self._regularisation(inner, *counted)}
+        self.best_params_ = dict(way.params)
+        if self.C is not None or self.estimator is None:
+            lam = lambda_of(chosen, *voters, options)
+            count = len(voters[1]) if self.lam_convention == "mean" else 1
+            self.best_params_.update(with_lambda(inner, lam, count))
         self._precomputed = way.precomputed
         if self.refit:
             self.X_fit_ = rows
@@ -220,13 +230,6 @@ class KernelSelector(
                 self._handed(rows) if matrices is None else matrices[chosen.index], target, routed
             )
 
-    def _new_inner(self, task: str) -> Any:
-        """Give the estimator to fit: the one given, or the learner for the task."""
-        if self.estimator is not None:
-            return self.estimator
-        kind = LSSVMClassifier if task == "classification" else LSSVMRegressor
-        return kind(lam_convention=self.lam_convention, bias=self.bias, lam=1.0, n_jobs=self.n_jobs)
-
     def _refuse_misfits(self, on_matrices: bool) -> None:
         """Raise before the work where the estimator takes no kernel, or no regularisation."""
         if self.estimator is not None:
@@ -239,8 +242,8 @@ class KernelSelector(
         kernel = self.best_params_.get("kernel", "")
         self._columns: Any = slice(None)  # of kernel matrices, which the estimator has seen
         if weights is not None and loses_rows_of_no_weight(self.best_estimator_, kernel):
-            kept = np.asarray(weights) > 0
-            if kept.shape == (len(target),) and not kept.all():
+            kept = rows_that_count(weights, len(target))
+            if kept is not None:
                 routed = {**routed, "sample_weight": np.asarray(weights)[kept]}
                 target = target[kept]
                 if self._on_matrices:
@@ -266,15 +269,16 @@ class KernelSelector(
     def _check_params(self) -> None:
         if self.C is not None and not (isinstance(self.C, str) and self.C == "auto"):
             raise ValueError(
-                f"C must be None or 'auto', not {self.C!r}; set a number on the estimator itself, as "
-                "in KernelSelector(SVC(C=10))"
+                f"C must be None or 'auto', not {shown(self.C)}; set a number on the estimator "
+                "itself, as in KernelSelector(SVC(C=10))"
             )
-        if not isinstance(self.refit, (bool, np.bool_)):
-            raise TypeError(f"refit must be True or False, not {self.refit!r}")
+        check_flag(self.refit, "refit")
         if isinstance(self.estimator, type) or not (
             self.estimator is None or hasattr(self.estimator, "fit")
         ):
-            raise TypeError(f"estimator must be an estimator such as SVC(), not {self.estimator!r}")
+            raise TypeError(
+                f"estimator must be an estimator such as SVC(), not {shown(self.estimator)}"
+            )
         if not (isinstance(self.criterion, str) and self.criterion == "auto"):
             get(self.criterion)
 

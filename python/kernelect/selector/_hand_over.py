@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.base import is_classifier, is_regressor
 from sklearn.pipeline import Pipeline
 
-from ..kernels import Gaussian, Kernel
+from ..kernels import Kernel
 from ..lssvm._least_squares import LeastSquares
 
 
@@ -29,9 +29,10 @@ def hand_over(kernel: Kernel, estimator: Any) -> HandOver:
             return HandOver(params, params["kernel"] == "precomputed")
         return HandOver({"kernel": "precomputed"}, True)
     if "affinity" in names:  # spectral clustering and embedding, affinity propagation
-        if isinstance(kernel, Gaussian) and "gamma" in names:
-            return HandOver({"affinity": "rbf", "gamma": kernel.gamma}, False)
-        return HandOver({"affinity": "precomputed"}, True)
+        # Some of these know no other affinity of scikit-learn's own than one of a width alone.
+        params = {"kernel": "precomputed", **kernel._params_for(names & {"gamma"})}
+        affinity = params.pop("kernel")
+        return HandOver({"affinity": affinity, **params}, affinity == "precomputed")
     remedy = (
         "; put KernelSelector at the end of the pipeline instead: "
         "make_pipeline(..., KernelSelector(...))"
@@ -67,8 +68,8 @@ def _takes_callables(estimator: Any, names: set[str]) -> bool:
 def regularised(estimator: Any, ridge: float) -> dict[str, float]:
     """Parameters that stand for a ridge K + ridge I in an estimator's own terms.
 
-    A support vector machine minimises C sum(loss) + |f|^2/2, a ridge system sum(loss) + ridge |f|^2:
-    equal weights at C = 1/(2 ridge).
+    A support vector machine minimises C sum(loss) + |f|^2/2, a ridge system sum(loss) + ridge
+    |f|^2: equal weights at C = 1/(2 ridge).
     """
     names = set(estimator.get_params(deep=False))
     # The alpha of a transformer such as KernelPCA is another thing.
@@ -83,3 +84,10 @@ def regularised(estimator: Any, ridge: float) -> dict[str, float]:
         else f"a classifier or regressor, which {kind} is not"
     )
     raise ValueError(f'C="auto" needs {wanted}; leave C=None')
+
+
+def with_lambda(estimator: Any, lam: float, rows: int) -> dict[str, float]:
+    """Parameters that stand for a lambda, of which the ridge is this many `rows` times as much."""
+    if "lam" in estimator.get_params(deep=False):
+        return {"lam": lam}  # our own learners, in the same convention
+    return regularised(estimator, lam * rows)

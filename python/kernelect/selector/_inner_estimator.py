@@ -16,6 +16,9 @@ class InnerEstimator:
 
     estimator: Any
     task: str
+    lam_convention: str
+    bias: bool
+    n_jobs: int | None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
@@ -49,6 +52,13 @@ class InnerEstimator:
             return self.best_estimator_
         known = self._static_inner()
         return LSSVMClassifier() if known is None else known
+
+    def _new_inner(self, task: str) -> Any:
+        """Return the estimator to fit: the one given, or the learner for the task."""
+        if self.estimator is not None:
+            return self.estimator
+        kind = LSSVMClassifier if task == "classification" else LSSVMRegressor
+        return kind(lam_convention=self.lam_convention, bias=self.bias, lam=1.0, n_jobs=self.n_jobs)
 
     def _task(self) -> str:
         inner = self._static_inner()

@@ -13,16 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._data.rows import real_matrix
+from .._support.arguments import shown
 from ..kernels import Kernel
 
 
 def matrices_of(kernels: Any, X: Any) -> list[Any] | None:
-    """Give the candidates where they are all matrices, None where there are rows.
+    """Return the candidates where they are all matrices, None where there are rows.
 
     Parameters
     ----------
     kernels : object
-        The meta-estimator's parameter: ``"precomputed"`` says that X is a stack or list of matrices.
+        The meta-estimator's parameter: ``"precomputed"`` says that X is a stack or list of
+        matrices.
     X : object
         What ``fit`` got; None where the matrices are the candidates themselves.
 
@@ -34,7 +36,7 @@ def matrices_of(kernels: Any, X: Any) -> list[Any] | None:
     if isinstance(kernels, str) and kernels == "precomputed":
         wanted = "with kernels='precomputed' X must be a list or stack of kernel matrices"
         if X is None or isinstance(X, (str, bytes)) or not isinstance(X, Iterable):
-            raise TypeError(f"{wanted}, not {X!r}")
+            raise TypeError(f"{wanted}, not {shown(X)}")
         listed: list[Any] = [X] if getattr(X, "ndim", None) == 2 else list(X)
         if any(np.ndim(matrix) != 2 for matrix in listed):
             raise ValueError(f"{wanted}, each of shape (n, n)")

@@ -1,0 +1,58 @@
+"""What outputs of a machine say: labels, and class probabilities by a logistic curve."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.special import log_softmax, softmax
+
+FloatArray = NDArray[np.float64]
+
+
+def decide(outputs: NDArray[np.float64], classes: NDArray[Any]) -> NDArray[Any]:
+    """Labels from outputs: the sign of one column, the largest of several."""
+    single = outputs.shape[1] == 1
+    places = (outputs[:, 0] > 0).astype(int) if single else outputs.argmax(axis=1)
+    return np.asarray(classes[places])
+
+
+@dataclass(frozen=True)
+class LogisticProbabilities:
+    """p_k proportional to exp(slope * f_k); for two classes 1 / (1 + exp(-2 slope f)).
+
+    The slope is the maximum-likelihood one on held-out outputs, so that the probabilities are
+    honest about data not trained on. It is shared by all classes and there is no offset: the
+    likeliest class is the predicted one. Each label counts (n_k + 1)/(n_k + 2) (Platt's smoothing),
+    which keeps the slope finite when the outputs separate the classes.
+    """
+
+    slope: float
+
+    @classmethod
+    def fit(cls, outputs: FloatArray, codes: NDArray[np.int64]) -> LogisticProbabilities:
+        """Fit the slope to held-out outputs."""
+        columns = _both(outputs)
+        rest = 1.0 / (np.bincount(codes, minlength=columns.shape[1])[codes] + 2.0)
+        shares = np.repeat(rest[:, None] / (columns.shape[1] - 1), columns.shape[1], axis=1)
+        shares[np.arange(len(codes)), codes] = 1.0 - rest
+        scale = max(float(np.abs(columns).max()), 1e-300)
+
+        def loss(log_slope: float) -> float:
+            slope = np.exp(log_slope) / scale
+            return -float((shares * log_softmax(slope * columns, axis=1)).sum())
+
+        found = minimize_scalar(loss, bounds=(-12.0, 12.0), method="bounded")
+        return cls(float(np.exp(found.x) / scale))
+
+    def probabilities(self, outputs: FloatArray) -> FloatArray:
+        """Return the probabilities of all classes, rows summing to one."""
+        return np.asarray(softmax(self.slope * _both(outputs), axis=1))
+
+
+def _both(outputs: FloatArray) -> FloatArray:
+    """Return outputs of both classes, where one column speaks for two."""
+    return np.column_stack([-outputs[:, 0], outputs[:, 0]]) if outputs.shape[1] == 1 else outputs

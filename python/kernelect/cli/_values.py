@@ -1,0 +1,136 @@
+"""Values of options on the command line: text converted, or refused in one sentence."""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ..criteria import Criterion
+    from ..kernels import Kernel
+
+
+def grid(given: str) -> Sequence[Kernel] | str:
+    """Convert ``LOW:HIGH[:STEP]`` to Gaussian candidates; ``auto`` stays as it is."""
+    from .. import gaussian_grid
+
+    if given == "auto":
+        return given
+    try:
+        bounds = [float(part) for part in given.split(":")]
+    except ValueError:
+        bounds = []
+    if len(bounds) not in (2, 3) or not all(map(math.isfinite, bounds)):
+        raise argparse.ArgumentTypeError(
+            f"{given!r} is not LOW:HIGH[:STEP] or auto, as in -15:15 or -4:4:0.5"
+        )
+    try:
+        return gaussian_grid(*bounds)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def several_criteria(given: str) -> list[Criterion] | str:
+    """Convert names with commas between them to criteria; ``all`` stays as it is."""
+    if given == "all":
+        return given
+    # Commas inside parentheses separate a criterion's parameters.
+    names = [name.strip() for name in re.split(r",(?![^()]*\))", given)]
+    if not all(names):
+        raise argparse.ArgumentTypeError(f"{given!r} has an empty name, sm,kta is an example")
+    return [_criterion(name) for name in names]
+
+
+def deciding(given: str) -> Criterion | str:
+    """Convert a name to the criterion that elects; ``auto`` stays as it is."""
+    return given if given == "auto" else _criterion(given)
+
+
+def lam(given: str) -> float | list[float] | str:
+    """Convert one number or several with commas between them; ``auto`` stays as it is."""
+    if given == "auto":
+        return given
+    try:
+        values = [float(part) for part in given.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"{given!r} is not a number, several with commas, or auto"
+        ) from None
+    return values[0] if len(values) == 1 else values
+
+
+def folds(given: str) -> int:
+    """Convert a number of folds."""
+    if not given.isdecimal():
+        raise argparse.ArgumentTypeError(f"{given!r} is not a whole number, 2 or more")
+    return int(given)
+
+
+def _criterion(given: str) -> Criterion:
+    """Make a criterion of a name, or of a name with parameters such as ``sm(r=3)``."""
+    from ..criteria import get
+
+    name, parenthesis, _ = given.partition("(")
+    try:
+        criterion = get(name)
+        parameters = _parameters(given) if parenthesis else {}
+        if not parameters.keys() <= {item.name for item in fields(criterion)}:
+            raise SyntaxError
+        return replace(criterion, **parameters)
+    except SyntaxError:
+        raise argparse.ArgumentTypeError(
+            f"{given!r} is not NAME or NAME(PARAMETER=VALUE, ...) as in sm(r=3)"
+        ) from None
+    except (TypeError, ValueError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _parameters(call: str) -> dict[str, object]:
+    tree = ast.parse(call, mode="eval").body
+    if not isinstance(tree, ast.Call) or tree.args:
+        raise SyntaxError
+    try:
+        return {str(word.arg): ast.literal_eval(word.value) for word in tree.keywords}
+    except (TypeError, ValueError):  # a value that is no literal
+        raise SyntaxError from None
+
+
+def threads(given: str) -> int:
+    """Convert a number of threads."""
+    try:
+        threads = int(given)
+    except ValueError:
+        threads = 0
+    if threads < 1:
+        raise argparse.ArgumentTypeError(f"{given!r} is not a whole number, 1 or more")
+    return threads
+
+
+def picture(given: str) -> str:
+    """Check the name of a picture, and that it can be drawn."""
+    if Path(given).suffix.lower() not in (".png", ".svg", ".pdf"):
+        raise argparse.ArgumentTypeError(f"{given!r} does not end in .png, .svg or .pdf")
+    try:
+        import matplotlib as mpl
+    except ImportError:
+        raise argparse.ArgumentTypeError(
+            "drawing needs matplotlib; install it with: pip install kernelect[plots]"
+        ) from None
+    mpl.use("Agg")  # files only, whatever screen there is
+    return writable(given)
+
+
+def writable(given: str) -> str:
+    """Refuse a file that cannot be written before the work is done, not after."""
+    path = Path(given)
+    if given != "-" and path.is_dir():
+        raise argparse.ArgumentTypeError(f"{given!r} is a folder, a file is wanted")
+    if given != "-" and not path.parent.is_dir():
+        raise argparse.ArgumentTypeError(f"the folder of {given!r} does not exist: make it first")
+    return given

@@ -1,0 +1,49 @@
+"""What criteria of eigenvalues share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .._support.warning import warn_caller
+from ._base import Criterion
+from ._column import FloatArray
+from ._evidence import Evidence
+
+# Neighbouring eigenvalues that differ by less than this share of the largest count as equal.
+_EQUAL = 1e-12
+
+
+@dataclass(frozen=True, repr=False)
+class SpectrumCriterion(Criterion):
+    """A criterion on eigenvalues of the kernel matrix."""
+
+    regression: ClassVar[bool] = True
+    undefined: ClassVar[str] = (
+        "the kernel matrix has entries that are not finite; scale X or leave this kernel out"
+    )
+
+
+def share(evidence: Evidence, t: int, key: str) -> FloatArray:
+    """Sum of the t largest eigenvalues over the trace."""
+    spectrum = evidence.spectrum
+    values, trace = spectrum.leading, spectrum.trace
+    if not spectrum.converged:
+        warn_caller(
+            f"{key}: the eigenvalues of some kernels did not converge to {spectrum.tolerance:g}"
+        )
+    equal = np.flatnonzero(values[:, t - 1] - values[:, t] <= _EQUAL * values[:, 0])
+    if len(equal):
+        warn_caller(
+            f"{key}: eigenvalues {t} and {t + 1} of {evidence.kernels[equal[0]]!r} are equal, so "
+            "the proportion is not differentiable in the kernel there",
+        )
+    shares = values[:, :t].sum(axis=1) / np.where(trace > 0, trace, 1.0)
+    return np.asarray(np.clip(shares, 0.0, 1.0))
+
+
+def training_loss(evidence: Evidence) -> FloatArray:
+    """Mean squared residual of the training rows, (candidates, lambdas)."""
+    return np.asarray((evidence.ridge.residuals**2).mean(axis=(2, 3)))

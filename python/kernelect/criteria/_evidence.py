@@ -1,0 +1,281 @@
+"""What criteria are functions of: facts about the matrices of all candidates.
+
+These classes only hold numbers. Whoever makes them (for ridge systems the core with whole matrices)
+may change without any criterion noticing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from .._data.target import Target
+from ._column import Column, FloatArray
+from ._needs import Above, CoreCriterion, Folds, Quadrature, Series
+
+T = TypeVar("T")
+
+
+def _asked(value: T | None, need: str) -> T:
+    """Refuse evidence that was not asked for."""
+    if value is None:
+        raise ValueError(f"this evidence was not asked for; let needs() give Needs({need})")
+    return value
+
+
+def _found(kept: Mapping[Any, T], request: Any, need: str) -> T:
+    return _asked(kept.get(request), f"{need}=({request!r},)")
+
+
+class MomentScores(NamedTuple):
+    """A closed form for every candidate, with the reason where it is undefined."""
+
+    values: FloatArray
+    reasons: list[str | None]
+
+
+class LabelForms(NamedTuple):
+    """For every candidate, w'K_h w for every label vector w, and what K is divided by.
+
+    K_h is the part of K in the eigenvectors above the threshold. Rows are NaN where there is a
+    reason.
+    """
+
+    forms: FloatArray
+    sizes: FloatArray
+    reasons: list[str | None]
+
+
+class Rules(NamedTuple):
+    """For every candidate, nodes and weights of a Gauss rule for each label vector, or a reason."""
+
+    rules: list[list[tuple[FloatArray, FloatArray]]]
+    reasons: list[str | None]
+
+
+class OperatorSpectra(NamedTuple):
+    """For every candidate, the eigenvalues of K/n and of the integral operator, both descending."""
+
+    pairs: list[tuple[FloatArray, FloatArray] | None]
+    reasons: list[str | None]
+
+
+class SpectrumEvidence:
+    """Eigenvalues of every candidate's matrix, as far as they were asked for.
+
+    Attributes
+    ----------
+    tolerance : float
+        Relative error that the leading eigenvalues were iterated to.
+    converged : bool
+        Whether all of them reached it.
+    """
+
+    def __init__(
+        self,
+        *,
+        leading: FloatArray | None = None,
+        trace: FloatArray | None = None,
+        tolerance: float = 0.0,
+        converged: bool = True,
+        full: FloatArray | None = None,
+        operators: Mapping[str, OperatorSpectra] = {},
+        above: Mapping[Above, LabelForms] = {},
+        quadratures: Mapping[Quadrature, Rules] = {},
+    ) -> None:
+        self._leading, self._trace, self._full = leading, trace, full
+        self._operators, self._above, self._quadratures = operators, above, quadratures
+        self.tolerance, self.converged = tolerance, converged
+
+    @property
+    def leading(self) -> FloatArray:
+        """The largest eigenvalues, (candidates, t + 1), descending; NaN for a matrix not finite.
+
+        At least one more than this criterion asked for, which tells whether the last is repeated.
+        """
+        return _asked(self._leading, "leading=t")
+
+    @property
+    def trace(self) -> FloatArray:
+        """Sum of all eigenvalues, (candidates,)."""
+        return _asked(self._trace, "leading=t")
+
+    @property
+    def full(self) -> FloatArray:
+        """All eigenvalues, (candidates, n), descending; NaN for a matrix that is not finite."""
+        return _asked(self._full, "full=True")
+
+    def operator(self, measure: str) -> OperatorSpectra:
+        """Eigenvalues of the matrices beside those of their integral operators."""
+        return _found(self._operators, measure, "operators")
+
+    def above(self, request: Above) -> LabelForms:
+        """Parts of the labels' measure above a threshold."""
+        return _found(self._above, request, "above")
+
+    def quadrature(self, request: Quadrature) -> Rules:
+        """Gauss rules of the labels' measure."""
+        return _found(self._quadratures, request, "quadratures")
+
+
+class HeldOut:
+    """Predictions of rows by models that were not trained on them.
+
+    Attributes
+    ----------
+    squared : ndarray of shape (candidates, lambdas, n)
+        Squared residuals, the mean over columns of the target; NaN for a row that is never held
+        out, and where there is no model.
+    """
+
+    def __init__(
+        self,
+        squared: FloatArray,
+        *,
+        sums: FloatArray | None = None,
+        zero_one: FloatArray | None = None,
+        outputs: FloatArray | None = None,
+    ) -> None:
+        self.squared = squared
+        self._sums, self._zero_one, self._outputs = sums, zero_one, outputs
+
+    @property
+    def sums(self) -> FloatArray:
+        """Sums of squared residuals, (candidates, lambdas, columns of the target)."""
+        return _asked(self._sums, "loo=True")
+
+    @property
+    def zero_one(self) -> FloatArray:
+        """Wrong decisions, (candidates, lambdas, n), one half where the output is exactly 0."""
+        return _asked(self._zero_one, "zero_one=True")
+
+    @property
+    def outputs(self) -> FloatArray:
+        """Outputs, (candidates, lambdas, n, columns of the target)."""
+        return _asked(self._outputs, "outputs=True")
+
+
+@dataclass(frozen=True)
+class Systems:
+    """The ridge systems behind the evidence.
+
+    Attributes
+    ----------
+    lams : ndarray of shape (candidates, lambdas)
+        Lambdas that go with the kernels as they are.
+    jitter : ndarray of shape (candidates, lambdas)
+        What had to be added to the diagonal beside lambda.
+    failures : list of list of str
+        For each candidate and lambda why there is no solution, else an empty text.
+    single : bool
+        One lambda was given, so that results have no axis of lambdas.
+    """
+
+    lams: FloatArray
+    jitter: FloatArray
+    failures: Sequence[Sequence[str]]
+    single: bool
+
+    def complete(self, column: Column) -> Column:
+        """Put a reason where there is no answer; drop the axis of one lambda."""
+        reasons = list(column.reasons)
+        for k, row in enumerate(column.values):
+            if reasons[k] is None and not np.isfinite(row).any():
+                failed = (text for text in self.failures[k] if text)
+                reasons[k] = next(failed, "the value is not finite")
+        column = replace(column, reasons=reasons, lams=self.lams, jitter=self.jitter)
+        if not self.single:
+            return column
+        return replace(column.indexed((slice(None), 0)), lams=None)
+
+
+class RidgeEvidence:
+    """Solutions of the ridge systems of every candidate and lambda, as far as asked for."""
+
+    def __init__(
+        self,
+        systems: Systems,
+        *,
+        residuals: FloatArray | None = None,
+        gcv: FloatArray | None = None,
+        loo: HeldOut | None = None,
+        folds: Mapping[Folds, list[HeldOut]] = {},
+        series: Mapping[Series, list[HeldOut]] = {},
+        off_diagonal: FloatArray | None = None,
+    ) -> None:
+        self.systems = systems
+        self._residuals, self._gcv, self._loo = residuals, gcv, loo
+        self._folds, self._series, self._off_diagonal = folds, series, off_diagonal
+
+    @property
+    def residuals(self) -> FloatArray:
+        """Y - f(x) of the training rows, (candidates, lambdas, n, columns of the target)."""
+        return _asked(self._residuals, "fit=True")
+
+    @property
+    def gcv(self) -> FloatArray:
+        """Generalised cross-validation, (candidates, lambdas, columns of the target)."""
+        return _asked(self._gcv, "gcv=True")
+
+    @property
+    def loo(self) -> HeldOut:
+        """Leave-one-out predictions."""
+        return _asked(self._loo, "loo=True")
+
+    def held_out(self, folds: Folds) -> list[HeldOut]:
+        """Predictions of held-out folds, one part per repetition."""
+        return _found(self._folds, folds, "folds")
+
+    def series(self, request: Series) -> list[HeldOut]:
+        """Approximate predictions of held-out folds, one part per repetition."""
+        return _found(self._series, request, "series")
+
+    @property
+    def off_diagonal(self) -> FloatArray:
+        """Mean off-diagonal entry over mean diagonal entry, (candidates,), beside a series."""
+        return _asked(self._off_diagonal, "series=(...,)")
+
+
+class Evidence:
+    """What a criterion is given: the candidates, the target, and the evidence that was asked for.
+
+    Attributes
+    ----------
+    kernels : list of Kernel
+        The candidates.
+    target : Target
+        What is to be predicted; ``target.columns()`` are the columns that are fitted: +1 and -1 for
+        two classes, one-vs-rest for more, the targets of a regression.
+    rates : list of tuple of float or None
+        Rates at which Gaussian kernels fall, gamma or one per feature; None for other kernels.
+    """
+
+    def __init__(
+        self,
+        kernels: Sequence[Any],
+        target: Target,
+        rates: Sequence[Sequence[float] | None],
+        *,
+        moments: Mapping[CoreCriterion, MomentScores] = {},
+        spectrum: SpectrumEvidence | None = None,
+        ridge: RidgeEvidence | None = None,
+    ) -> None:
+        self.kernels, self.target, self.rates = kernels, target, rates
+        self._moments, self._spectrum, self._ridge = moments, spectrum, ridge
+
+    def moments(self, form: CoreCriterion) -> MomentScores:
+        """Values of a closed form of the core."""
+        return _found(self._moments, form, "moments")
+
+    @property
+    def spectrum(self) -> SpectrumEvidence:
+        """Eigenvalues."""
+        return _asked(self._spectrum, "leading=t")
+
+    @property
+    def ridge(self) -> RidgeEvidence:
+        """Solutions of ridge systems."""
+        return _asked(self._ridge, "loo=True")

@@ -1,0 +1,148 @@
+"""What evidence criteria ask for: small values that can be united."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, TypeAlias
+
+import numpy as np
+
+# A closed form in the core: (name, degree, entry_sum, plain, relative, variant).
+CoreCriterion: TypeAlias = tuple[str, int, bool, bool, bool, bool]
+
+
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """How rows are held out.
+
+    Attributes
+    ----------
+    splits : int, splitter, list of (train, test) pairs or None
+        None stands for those of the call. Two splitters are the same only if they are one object.
+    stratified, shuffled : bool
+        How a number of folds is split.
+    """
+
+    splits: Any = None
+    stratified: bool = True
+    shuffled: bool = True
+
+    @property
+    def _identity(self) -> tuple[Any, ...]:
+        number = self.splits is None or isinstance(self.splits, (int, np.integer))
+        return (self.splits if number else id(self.splits), number, self.stratified, self.shuffled)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Folds) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+
+@dataclass(frozen=True)
+class Series:
+    """A Taylor series for held-out predictions: its order, the folds, whether to count errors."""
+
+    order: int
+    folds: Folds
+    zero_one: bool = False
+
+
+@dataclass(frozen=True)
+class Above:
+    """The part of the labels' measure above a threshold h of the normalised matrix, or 1/n."""
+
+    h: float | None = None
+    normalization: str = "trace"
+    weighted: bool = True
+
+
+@dataclass(frozen=True)
+class Quadrature:
+    """Gauss rules of the labels' measure, from this many Lanczos steps."""
+
+    steps: int = 30
+    normalization: str = "trace"
+    weighted: bool = True
+
+
+@dataclass(frozen=True)
+class Needs:
+    """The evidence that a criterion is a function of; ``a | b`` serves two criteria at once.
+
+    Attributes
+    ----------
+    moments : tuple
+        Closed forms of the core on sums over the matrix, as `MomentCriterion.to_core` names them.
+    leading : int
+        This many of the largest eigenvalues.
+    full : bool
+        All eigenvalues.
+    operators : tuple of str
+        All eigenvalues beside those of the integral operator, for ``"gaussian"`` or ``"torus"``
+        data.
+    above : tuple of Above
+        Parts of the labels' spectral measure above a threshold.
+    quadratures : tuple of Quadrature
+        Gauss rules of the labels' spectral measure.
+    fit : bool
+        Residuals of the training rows.
+    loo : bool
+        Leave-one-out predictions.
+    gcv : bool
+        Generalised cross-validation.
+    folds : tuple of Folds
+        Predictions of held-out folds.
+    series : tuple of Series
+        Approximate predictions of held-out folds.
+    zero_one, outputs : bool
+        Of held-out predictions also their errors, and their outputs.
+    """
+
+    moments: tuple[CoreCriterion, ...] = ()
+    leading: int = 0
+    full: bool = False
+    operators: tuple[str, ...] = ()
+    above: tuple[Above, ...] = ()
+    quadratures: tuple[Quadrature, ...] = ()
+    fit: bool = False
+    loo: bool = False
+    gcv: bool = False
+    folds: tuple[Folds, ...] = ()
+    series: tuple[Series, ...] = ()
+    zero_one: bool = False
+    outputs: bool = False
+
+    def __or__(self, other: Needs) -> Needs:
+        return Needs(
+            **{
+                item.name: _union(getattr(self, item.name), getattr(other, item.name))
+                for item in fields(self)
+            }
+        )
+
+    @property
+    def exact(self) -> bool:
+        """Whether ridge systems are to be solved as they are."""
+        return self.fit or self.loo or self.gcv or bool(self.folds)
+
+    @property
+    def ridge(self) -> bool:
+        """Whether ridge systems are needed at all."""
+        return self.exact or bool(self.series)
+
+    @property
+    def spectrum(self) -> bool:
+        """Whether anything about eigenvalues is needed."""
+        return bool(self.leading or self.full or self.operators or self.above or self.quadratures)
+
+    @property
+    def sums_alone(self) -> bool:
+        """Whether one streaming pass over the pairs of rows is all that is needed."""
+        return not (self.spectrum or self.ridge)
+
+
+def _union(one: Any, two: Any) -> Any:
+    if isinstance(one, tuple):
+        return tuple(dict.fromkeys(one + two))
+    return max(one, two)

@@ -1,0 +1,29 @@
+"""New rows a few at a time, so that no matrix of new by training rows is ever whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+# Bytes of kernel values between new and training rows that are held at a time.
+_MEMORY = 64e6
+# A kernel on fewer rows than these costs more in calls than in work.
+_FEWEST = 64
+
+
+def row_chunks(rows: int, against: int) -> Iterator[slice]:
+    """Yield slices of rows whose kernel values against as many others fit into memory."""
+    size = max(int(_MEMORY / (8.0 * max(against, 1))), _FEWEST)
+    for start in range(0, rows, size):
+        yield slice(start, min(start + size, rows))
+
+
+def kernel_times(kernel: Any, X: Any, Y: Any, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Compute ``kernel(X, Y) @ vectors`` without the matrix."""
+    out = np.empty((X.shape[0], vectors.shape[1]))
+    for part in row_chunks(X.shape[0], Y.shape[0]):
+        out[part] = kernel(X[part], Y) @ vectors
+    return out

@@ -1,0 +1,22 @@
+"""The kernel families that the core knows, each in a file of its own with all facts about it."""
+
+from .._base import Kernel
+from .ard_gaussian import ARDGaussian
+from .gaussian import Gaussian
+from .laplacian import Laplacian
+from .linear import Linear
+from .matern import Matern
+from .polynomial import Polynomial
+
+# The one list of families: the faces of the package, names of learners and JSON follow it.
+__all__ = [
+    "ARDGaussian",
+    "Gaussian",
+    "Laplacian",
+    "Linear",
+    "Matern",
+    "Polynomial",
+]
+
+FAMILIES: tuple[type[Kernel], ...] = tuple(globals()[name] for name in __all__)
+BY_NAME: dict[str, type[Kernel]] = {name: kind for kind in FAMILIES for name in kind._names}

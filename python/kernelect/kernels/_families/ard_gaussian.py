@@ -1,0 +1,88 @@
+"""Gaussian kernels with a width of their own for every feature."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import ArrayLike
+
+from ..._data.rows import Rows, Tables, is_sparse
+from .._base import Kernel
+
+if TYPE_CHECKING:
+    from ..._data.rows import Program
+
+
+@dataclass(frozen=True)
+class _ScaledColumns:
+    """The view of rows whose columns are multiplied by given factors."""
+
+    factors: tuple[float, ...]
+
+    def __call__(self, rows: Rows) -> Rows:
+        if rows.shape[1] != len(self.factors):
+            raise ValueError(
+                f"the rows have {rows.shape[1]} features, but the kernel has a width for each of "
+                f"{len(self.factors)}"
+            )
+        factors = np.asarray(self.factors)
+        if is_sparse(rows):
+            return sp.csr_matrix(rows @ sp.diags(factors))
+        return np.ascontiguousarray(rows * factors)
+
+
+@dataclass(frozen=True, repr=False, init=False)
+class ARDGaussian(Kernel):
+    r"""Gaussian kernel :math:`\exp(-\sum_j \gamma_j (x_j - x'_j)^2)`, one rate per feature.
+
+    Features with a rate of 0 have no influence (automatic relevance determination).
+
+    Parameters
+    ----------
+    gammas : sequence of float
+        The rates :math:`\gamma_j`, not negative.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> k = ke.ARDGaussian([1.0, 0.0])
+    >>> k([[0.0, 5.0]], [[1.0, -7.0]]).round(4)
+    array([[0.3679]])
+    """
+
+    gammas: tuple[float, ...]
+
+    def __init__(self, gammas: Sequence[float] | ArrayLike) -> None:
+        rates = tuple(float(g) for g in np.asarray(gammas, dtype=np.float64).ravel())
+        if not rates:
+            raise ValueError("ARDGaussian needs a rate for every feature, not none")
+        for rate in rates:
+            if not math.isfinite(rate) or rate < 0:
+                raise ValueError(f"ARDGaussian: rates must be zero or positive, not {rate!r}")
+        object.__setattr__(self, "gammas", rates)
+
+    def _program(self, tables: Tables) -> Program:
+        view = _ScaledColumns(tuple(math.sqrt(g) for g in self.gammas))
+        return [("gaussian", 1.0, 0.0, 0, tables.view(view))]
+
+    @property
+    def _has_unit_diagonal(self) -> bool:
+        return True
+
+    def _params_for(self, names: set[str]) -> dict[str, Any]:
+        if "optimizer" in names and all(g > 0 for g in self.gammas):
+            from sklearn.gaussian_process.kernels import RBF
+
+            return {"kernel": RBF(np.sqrt(0.5 / np.array(self.gammas)), "fixed")}
+        return {}
+
+    def __repr__(self) -> str:
+        shown = [f"{g:.6g}" for g in self.gammas]
+        if len(shown) > 8:
+            shown = [*shown[:4], "...", *shown[-2:]]
+        return f"ARDGaussian([{', '.join(shown)}])"

@@ -1,0 +1,156 @@
+"""The elected kernel: what `select` gives back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from ..kernels import Kernel
+from ._choice import Choice
+from ._plottable import Plottable
+from ._report import plain_number
+from ._score_table import ScoreTable
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Selection(Plottable):
+    """The elected kernel.
+
+    Attributes
+    ----------
+    kernel : Kernel
+        The winner.
+    score : float
+        Its value under the criterion; for "auto" its leave-one-out loss.
+    index : int
+        Its place among the candidates.
+    criterion : str
+        Key of the criterion that was asked for, or "auto".
+    table : ScoreTable
+        All candidates.
+    lam : float or None
+        The lambda it goes with, where several were tried.
+    verified : list of int or None
+        For "auto": the candidates whose leave-one-out loss was computed.
+    lead : float or None
+        How much better than the runner-up the winner is, as a share of the winner's loss; None
+        where there is no runner-up or the criterion is not a loss.
+    partial : bool
+        Whether ``time_limit`` ended the election early: the best decision so far.
+    decisive : str
+        Key of the column that decided; for "auto" that of leave-one-out.
+    """
+
+    kernel: Kernel
+    score: float
+    index: int
+    criterion: str
+    table: ScoreTable
+    lam: float | None = None
+    verified: list[int] | None = None
+    lead: float | None = None
+    partial: bool = False
+    decisive: str = field(kw_only=True)
+
+    @classmethod
+    def by(cls, table: ScoreTable, decisive: str, criterion: str | None = None) -> Selection:
+        """Elect the best candidate of a table by one of its criteria.
+
+        Parameters
+        ----------
+        table : ScoreTable
+            All candidates.
+        decisive : str
+            Key of the criterion that decides.
+        criterion : str, optional
+            What the election is called, where that is not the deciding criterion.
+
+        Returns
+        -------
+        Selection
+            The winner.
+        """
+        best = table.best(decisive)
+        named = decisive if criterion is None else criterion
+        return cls(best.kernel, best.score, best.index, named, table, best.lam, decisive=decisive)
+
+    def moved_to(self, other: Choice) -> Selection:
+        """Elect another candidate of the same table instead.
+
+        Parameters
+        ----------
+        other : Choice
+            The candidate.
+
+        Returns
+        -------
+        Selection
+            Without a lead.
+        """
+        return replace(
+            self,
+            kernel=other.kernel,
+            score=other.score,
+            index=other.index,
+            lam=other.lam,
+            lead=None,
+        )
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Take the state of a pickle; up to version 0.1.0 nobody wrote down what decided."""
+        if "decisive" not in state:
+            state = {
+                **state,
+                "decisive": formerly_decisive(state["criterion"], state["table"].columns),
+            }
+        self.__dict__.update(state)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to plain data, ready for JSON.
+
+        Returns
+        -------
+        dict
+            ``kernel``, ``score``, ``index``, ``criterion``, ``decisive``, ``lam``, ``verified``,
+            ``lead``, ``partial`` and the ``table``.
+        """
+        return {
+            "kernel": repr(self.kernel),
+            "score": plain_number(self.score),
+            "index": self.index,
+            "criterion": self.criterion,
+            "decisive": self.decisive,
+            "lam": self.lam,
+            "verified": self.verified,
+            "lead": self.lead,
+            "partial": self.partial,
+            "table": self.table.to_dict(),
+        }
+
+    def __repr__(self) -> str:
+        count = len(self.table.kernels)
+        label = self.table.columns[self.decisive].label
+        by = label if self.criterion == self.decisive else f"{self.criterion}, {label}"
+        text = f"{self.kernel!r} elected by {by} = {self.score:.6g}"
+        if self.lam is not None:
+            text += f" at lam = {self.lam:.4g}"
+        text += f" (candidate {self.index + 1} of {count}, {self.table.task}"
+        if self.verified is not None:
+            text += f", {len(self.verified)} verified"
+            if self.lead is not None:
+                text += f", {self.lead:.1%} ahead"
+        if self.partial:
+            text += ", partial: the time limit was reached"
+        return text + ")"
+
+    def _repr_html_(self) -> str:
+        from ._html import selection_html
+
+        return selection_html(self)
+
+
+def formerly_decisive(criterion: str, keys: Iterable[str]) -> str:
+    """Key that decided an election of version 0.1.0: "auto" put leave-one-out last."""
+    known = list(keys)
+    return criterion if criterion in known else known[-1]

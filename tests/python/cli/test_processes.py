@@ -1,0 +1,77 @@
+"""The command line as a process: module and script, interrupts, pipes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_line import MODULE, refusal, run, run_process
+
+import kernelect as ke
+
+SCRIPT = Path(sys.executable).with_name("kernelect")
+
+
+def test_module_and_script_are_the_same_program(table):
+    arguments = ["select", table, "--target", "kind", "--grid", "-3:5", "--json", "-"]
+    commands = [MODULE, [str(SCRIPT)]] if SCRIPT.exists() else [MODULE]
+    here = json.loads(run(*arguments).stdout)
+    assert here.pop("seconds") > 0
+    for command in commands:
+        done = run_process(*arguments, command=command)
+        assert done.returncode == 0
+        assert done.stderr == ""
+        there = json.loads(done.stdout)
+        assert there.pop("seconds") > 0
+        assert there == here
+        assert run_process("--version", command=command).stdout == f"kernelect {ke.__version__}\n"
+
+
+def test_a_process_refuses_without_a_traceback(tmp_path):
+    (tmp_path / "text.csv").write_text("a,town,t\n1,Ulm,0\n2,Bonn,1\n")
+    assert "'town'" in refusal("select", tmp_path / "text.csv", runner=run_process)
+    assert "--grid" in refusal("select", tmp_path / "text.csv", "--grid", "x", runner=run_process)
+
+
+@pytest.mark.alone
+@pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
+def test_interrupt_leaves_quietly_within_a_second(tmp_path):
+    rng = np.random.default_rng(7)
+    np.savez(tmp_path / "large.npz", X=rng.normal(size=(60_000, 10)), y=np.arange(60_000) % 2)
+    process = subprocess.Popen(
+        [*MODULE, "select", str(tmp_path / "large.npz"), "--progress", "--threads", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stderr is not None
+    process.stderr.read(1)  # progress is shown, so the work has begun
+    process.send_signal(signal.SIGINT)
+    started = time.monotonic()
+    output, errors = process.communicate(timeout=60)
+    waited = time.monotonic() - started
+    assert process.returncode == 130
+    assert output == b""
+    assert b"Traceback" not in errors
+    assert waited < 5.0  # within a second on a free machine; the rest is for a busy one
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes close otherwise there")
+def test_a_reader_that_leaves_is_no_error(table):
+    reader, writer = os.pipe()
+    os.close(reader)
+    process = subprocess.Popen(
+        [*MODULE, "evaluate", str(table), "--target", "kind"],
+        stdout=writer,
+        stderr=subprocess.PIPE,
+    )
+    os.close(writer)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert errors == b""

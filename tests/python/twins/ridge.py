@@ -1,0 +1,152 @@
+"""Criteria of ridge systems by honest retraining: every held-out part is fitted without, anew."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .moments import stability
+from .numbers import WORST_OF_MIN, as_type_of, log, number_like, solve
+from .targets import columns, indicators
+
+
+def fit(k, targets, ridges, bias=True):
+    """Coefficients and bias by solving the bordered system as it stands."""
+    n = len(k)
+    system = as_type_of(k, np.zeros((n + bias, n + bias)))
+    system[:n, :n] = k
+    system[range(n), range(n)] += ridges
+    system[:n, n:] = system[n:, :n] = 1
+    zeros = as_type_of(k, np.zeros((int(bias), targets.shape[1])))
+    solution = solve(system, np.vstack([targets, zeros]))
+    return solution[:n], solution[n] if bias else as_type_of(k, np.zeros(targets.shape[1]))
+
+
+def retrained(k, targets, test, lam=1, *, mean=False, bias=True, weights=None):
+    """Outputs at `test` of a model that never saw it."""
+    train = np.setdiff1d(np.arange(len(k)), test)
+    ridges = np.full(len(train), len(train) * lam if mean else lam)
+    if weights is not None:
+        ridges = ridges / weights[train]
+    alpha, b = fit(k[np.ix_(train, train)], targets[train], ridges, bias)
+    return k[np.ix_(test, train)] @ alpha + b
+
+
+def held_out(k, targets, tests, **how):
+    """Outputs where each row is in a test part, NaN elsewhere."""
+    outputs = np.full(targets.shape, np.nan, dtype=k.dtype)
+    for test in tests:
+        outputs[test] = retrained(k, targets, test, **how)
+    return outputs
+
+
+def outputs_and_targets(k, y, tests, task="classification", **how):
+    """Honest outputs beside the columns that were fitted."""
+    targets = columns(k, y, task)
+    return held_out(k, targets, tests, **how), targets
+
+
+def singles(n):
+    return [np.array([i]) for i in range(n)]
+
+
+def parts(folds):
+    """The rows of each fold, from a number per row."""
+    return [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
+
+
+def mean_loss(k, y, outputs, task, loss="squared"):
+    """Of held-out outputs: the mean square over rows and columns, or the share of wrong ones."""
+    targets = columns(k, y, task)
+    if loss == "squared":
+        return ((targets - outputs) ** 2).sum() / targets.size
+    if targets.shape[1] > 1:
+        return (outputs.argmax(axis=1) != indicators(k, y).argmax(axis=1)).mean()
+    agreement = (outputs * targets)[:, 0]
+    return (agreement < 0).mean() + (agreement == 0).mean() / 2
+
+
+def loo(k, y, *, loss="squared", task="classification", **how):
+    outputs = held_out(k, columns(k, y, task), singles(len(k)), **how)
+    return mean_loss(k, y, outputs, task, loss)
+
+
+def cv(k, y, *, folds, loss="squared", task="classification", **how):
+    outputs = held_out(k, columns(k, y, task), parts(folds), **how)
+    return mean_loss(k, y, outputs, task, loss)
+
+
+def hat(k, ridges, bias=True):
+    """The matrix that maps targets to fitted values."""
+    alpha, b = fit(k, as_type_of(k, np.eye(len(k))), ridges, bias)
+    return k @ alpha + b
+
+
+def gcv(k, y, *, task="classification", lam=1, bias=True, mean=False):
+    """The mean square of residuals over (1 - tr H / n)^2."""
+    n, targets = len(k), columns(k, y, task)
+    fitted = hat(k, np.full(n, n * lam if mean else lam), bias)
+    residuals = targets - fitted @ targets
+    return (residuals**2).sum() / targets.size / (1 - np.trace(fitted) / n) ** 2
+
+
+def training_loss(k, y, task="classification", *, lam=1, bias=True, mean=False):
+    targets = columns(k, y, task)
+    n = len(k)
+    alpha, b = fit(k, targets, np.full(n, n * lam if mean else lam), bias)
+    return ((targets - k @ alpha - b) ** 2).sum() / targets.size
+
+
+def br(k, y, *, kernel, task="classification", **how):
+    """(n/2) log Q + (1/2) log Omega: half the squared residuals, half the squared 1/(2 tau)."""
+    gamma = getattr(kernel, "gamma", None)
+    if type(kernel).__name__ != "Gaussian" or gamma is None:
+        return WORST_OF_MIN
+    n = len(k)
+    squares = loo(k, y, task=task, **how) * columns(k, y, task).size
+    return n * log(squares / 2) / 2 + log(number_like(k, gamma) ** 2 / 2) / 2
+
+
+def ks(k, y, *, folds, eta=1, task="classification", **how):
+    return cv(k, y, folds=folds, task=task, **how) + eta * stability(k) / len(k)
+
+
+def influence_expansion(k, y, fold, *, lam, order, bias=True):
+    """Outputs at one fold by the series, written with the operator L and its right-hand sides."""
+    n, size = len(k), len(fold)
+    alpha, b = fit(k, y[:, None], np.full(n, n * lam), bias)
+    f, b = k @ alpha[:, 0], b[0]
+    g, inside = y - f - b, as_type_of(k, np.isin(np.arange(n), fold))
+    one = as_type_of(k, np.ones((n, 1)))
+    operator = np.block([[lam * np.eye(n) + k / n, k @ one / n], [one.T / n, one[:1]]])
+    if not bias:
+        operator = operator[:n, :n]
+
+    def values(function, constant):
+        """The solution of L h = (function, constant), at the rows."""
+        right = np.append(function, constant) if bias else function
+        h = solve(operator, right[:, None])[:, 0]
+        return h[:n] + (h[n] if bias else 0)
+
+    eps = -number_like(k, size) / (n - size)
+    term, output = None, f + b
+    for s in range(1, order + 1):
+        if s == 1:
+            term = eps * values(k @ (inside * g) / size - lam * f, (inside @ g) / size)
+        else:
+            right = k @ term / n - k @ (inside * term) / size
+            term = eps * values(right, term.sum() / n - (inside @ term) / size)
+        output = output + term
+    return output[fold]
+
+
+def bif(k, y, *, folds, order=3, loss="squared", task="classification", lam=1, bias=True):
+    """lambda in the sum convention, of which the series takes the n-th part."""
+    n, targets = len(k), columns(k, y, task)
+    if (k.sum() - np.trace(k)) / (n - 1) < np.trace(k) / n:  # too near the identity
+        return WORST_OF_MIN
+    outputs = np.full(targets.shape, np.nan, dtype=k.dtype)
+    lam = number_like(k, lam) / n
+    for fold in parts(folds):
+        for c, column in enumerate(targets.T):
+            outputs[fold, c] = influence_expansion(k, column, fold, lam=lam, order=order, bias=bias)
+    return mean_loss(k, y, outputs, task, loss)
