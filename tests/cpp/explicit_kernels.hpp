@@ -3,15 +3,12 @@
 #include <cmath>
 #include <vector>
 
-#include "kernelect/tiles/kernels.hpp"
+#include "family_twins.hpp"
 #include "kernelect/tiles/sample.hpp"
 
 // Kernel matrices written out entry by entry in extended precision: what the streams must agree
 // with.
 namespace explicit_kernels {
-
-using namespace kernelect;
-using Long = long double;
 
 // Numbers without structure, the same on every machine.
 inline Matrix noise(Index rows, Index columns, unsigned seed = 1) {
@@ -44,87 +41,50 @@ inline Program then(Program program, Op op, double a = 0.0) {
     return program;
 }
 
-inline Long entry(const Program& program, const Matrix& x, Index i, const Matrix& y, Index j) {
-    Long squared = 0, absolute = 0, dot = 0;
+inline Pair pair_of(const Matrix& x, Index i, const Matrix& y, Index j) {
+    Pair pair{0, 0, 0};
     for (Index f = 0; f < x.cols(); ++f) {
-        const Long d = static_cast<Long>(x(i, f)) - static_cast<Long>(y(j, f));
-        squared += d * d;
-        absolute += std::fabs(d);
-        dot += static_cast<Long>(x(i, f)) * static_cast<Long>(y(j, f));
+        const Long left = x(i, f), right = y(j, f), d = left - right;
+        pair.squared += d * d;
+        pair.absolute += std::fabs(d);
+        pair.dot += left * right;
     }
+    return pair;
+}
+
+inline Long entry(const Program& program, const Matrix& x, Index i, const Matrix& y, Index j) {
+    const Pair pair = pair_of(x, i, y, j);
     std::vector<Long> stack;
     for (std::size_t k = 0; k < program.size(); ++k) {
         const Node& node = program[k];
-        const Long a = node.a, s = a * std::sqrt(squared);
-        switch (node.op) {
-            case Op::gaussian:
-                stack.push_back(std::exp(-a * squared));
-                break;
-            case Op::laplacian:
-                stack.push_back(std::exp(-a * absolute));
-                break;
-            case Op::matern12:
-                stack.push_back(std::exp(-s));
-                break;
-            case Op::matern32:
-                stack.push_back((1 + s) * std::exp(-s));
-                break;
-            case Op::matern52:
-                stack.push_back((1 + s + s * s / 3) * std::exp(-s));
-                break;
-            case Op::polynomial:
-                stack.push_back(std::pow(static_cast<Long>(node.b) + a * dot, node.count));
-                break;
-            case Op::linear:
-                stack.push_back(dot);
-                break;
-            case Op::constant:
-                stack.push_back(a);
-                break;
-            case Op::scale:
-                stack.back() *= a;
-                break;
-            case Op::normalize: {
-                const Program part(program.begin(),
-                                   program.begin() + static_cast<std::ptrdiff_t>(k));
-                stack.back() /= std::sqrt(entry(part, x, i, x, i) * entry(part, y, j, y, j));
-                break;
-            }
-            default: {  // sum or product of two
-                const Long top = stack.back();
-                stack.pop_back();
-                stack.back() = node.op == Op::sum ? stack.back() + top : stack.back() * top;
-            }
+        if (node.op == Op::scale) {
+            stack.back() *= node.a;
+        } else if (node.op == Op::normalize) {
+            const Program part(program.begin(), program.begin() + static_cast<std::ptrdiff_t>(k));
+            stack.back() /= std::sqrt(entry(part, x, i, x, i) * entry(part, y, j, y, j));
+        } else if (node.op == Op::sum || node.op == Op::product) {  // of two
+            const Long top = stack.back();
+            stack.pop_back();
+            stack.back() = node.op == Op::sum ? stack.back() + top : stack.back() * top;
+        } else {
+            stack.push_back(family(node.op).value(node, pair));
         }
     }
     return stack.back();
 }
 
-// 1 - K of an exponential or Matern kernel, right relative to itself also where K is nearly 1.
+// 1 - K of a single leaf, right relative to itself also where K is nearly 1.
 inline Long complement(const Program& program, const Matrix& x, Index i, const Matrix& y, Index j) {
     const Node& node = program.front();
-    Long squared = 0, absolute = 0;
-    for (Index f = 0; f < x.cols(); ++f) {
-        const Long d = static_cast<Long>(x(i, f)) - static_cast<Long>(y(j, f));
-        squared += d * d;
-        absolute += std::fabs(d);
-    }
-    const Long a = node.a, s = a * std::sqrt(squared);
-    if (node.op == Op::gaussian) return -std::expm1(-a * squared);
-    if (node.op == Op::laplacian) return -std::expm1(-a * absolute);
-    if (node.op == Op::matern12) return -std::expm1(-s);
-    if (s >= 1) return 1 - entry(program, x, i, y, j);
-    // The series of 1 - (1 + s + third s^2) exp(-s) from s^2 on.
-    const Long third = node.op == Op::matern52 ? static_cast<Long>(1) / 3 : 0;
-    Long sum = 0, power = s, before = 1, last = 1;  // last = 1/(k-1)!, before = 1/(k-2)!
-    for (int k = 2; k < 40; ++k) {
-        const Long own = last / k;
-        power *= -s;
-        sum += power * (own - last + third * before);
-        before = last;
-        last = own;
-    }
-    return sum;
+    return family(node.op).complement(node, pair_of(x, i, y, j));
+}
+
+// One program for each leaf that the families name, such as &Family::ordinary.
+inline std::vector<Program> leaves(std::vector<Node> Family::* which) {
+    std::vector<Program> programs;
+    for (const Family& known : families())
+        for (const Node& node : known.*which) programs.push_back({node});
+    return programs;
 }
 
 using LongMatrix = Eigen::Matrix<Long, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

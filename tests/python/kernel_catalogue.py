@@ -1,7 +1,6 @@
 """Kernels in both worlds: the library's objects and their slow twins.
 
-A new family is one line in `FAMILIES`; the tests of values, forms of rows, sparse rows, pickles,
-JSON, precision and of every criterion then include it.
+Families and their parameters come from `twins.kernels`.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ class Kernel:
 
     def matrix(self, x, z=None):
         twin = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", self.name).lower()
-        return getattr(twins, twin)(x, *self.arguments, z=z)
+        return getattr(twins.kernels, twin)(x, *self.arguments, z=z)
 
 
 @dataclass(frozen=True)
@@ -51,18 +50,8 @@ class Expression:
         return self.twin(x, x if z is None else z)
 
 
-FAMILIES = [
-    Kernel("Gaussian", (0.3,)),
-    Kernel("Gaussian", (4.0,)),
-    Kernel("Laplacian", (0.4,)),
-    Kernel("Matern", (0.5, 1.7)),
-    Kernel("Matern", (1.5, 0.8)),
-    Kernel("Matern", (2.5, 2.5)),
-    Kernel("Polynomial", (3, 0.5, 1.0)),
-    Kernel("Polynomial", (2, 1.0, 0.0)),
-    Kernel("Polynomial", (1, 1.0, 1.0)),
-    Kernel("Linear", ()),
-]
+FAMILIES = [Kernel(*example) for example in twins.kernels.EXAMPLES]
+EXTREMES = [Kernel(*example) for example in twins.kernels.EXTREMES]
 # The rows may move, or turn, without changing such a kernel.
 OF_DIFFERENCES = [kernel for kernel in FAMILIES if kernel.name not in ("Polynomial", "Linear")]
 OF_TURNED_ROWS = [kernel for kernel in FAMILIES if kernel.name != "Laplacian"]

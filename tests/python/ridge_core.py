@@ -7,23 +7,10 @@ from kernelect._dispatch import core
 NO_WEIGHTS = np.zeros(0)
 
 
-def ridge(grams, targets, lambdas=(1.0,), *, folds=(), n_threads=1, progress=None, **options):
+def ridge(grams, targets, lambdas=(1.0,), *, folds=(), threads=1, progress=None, **options):
     """Call the core with everything on that costs nothing; `folds` is a list of fold sets."""
     targets = np.ascontiguousarray(np.asarray(targets, dtype=float).reshape(len(targets), -1))
-    asked = {
-        "mean": False,
-        "bias": True,
-        "weights": NO_WEIGHTS,
-        "fit": True,
-        "gcv": True,
-        "loo": True,
-        "cv": True,
-        "bif_order": 0,
-        "zero_one": False,
-        "outputs": True,
-        "shortcuts": True,
-        "eigen": True,
-    } | options
+    asked = {"fit": True, "gcv": True, "loo": True, "outputs": True} | options
     request = core.RidgeRequest(
         targets=targets,
         lambdas=list(lambdas),
@@ -31,7 +18,7 @@ def ridge(grams, targets, lambdas=(1.0,), *, folds=(), n_threads=1, progress=Non
         **asked,
     )
     grams = [np.ascontiguousarray(gram, dtype=float) for gram in grams]
-    return core.ridge(grams, request, n_threads=n_threads, progress=progress)
+    return core.ridge(grams, request, threads=threads, progress=progress)
 
 
 def rows_targets_folds(n, d=3, seed=0):

@@ -33,6 +33,11 @@ std::vector<std::pair<Block, Block>> sample_tiles(const Sample& sample) {
 }
 
 double typical_base(const Sample& sample, Base base, int source) {
+    return typical_value(sample, base, source, [](double entry) { return entry; });
+}
+
+double typical_value(const Sample& sample, Base base, int source,
+                     const std::function<double(double base)>& value) {
     const Rows& rows = sample.sources()[static_cast<std::size_t>(source)];
     Buffer tile(kTileArea);
     std::vector<double> scratch, seen;
@@ -41,7 +46,7 @@ double typical_base(const Sample& sample, Base base, int source) {
         for (Index r = 0; r < a.size; r += 4)  // a quarter of them is plenty
             for (Index c = 0; c < b.size; ++c)
                 if (a.begin + r != b.begin + c)
-                    seen.push_back(tile[static_cast<std::size_t>(r * kTile + c)]);
+                    seen.push_back(value(tile[static_cast<std::size_t>(r * kTile + c)]));
     }
     if (seen.empty()) return 0.0;
     const auto place = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() * 95 / 100);

@@ -68,15 +68,18 @@ KernelSet::KernelSet(const Sample& sample, const std::vector<Program>& programs,
             }
     for (std::size_t k = 0; k < general_.size(); ++k) {
         const std::size_t o = static_cast<std::size_t>(general_outputs_[k]);
-        complement_[o] = is_wide_matern(general_[k].program);
+        complement_[o] = is_wide(general_[k].program);
         shift_[o] = complement_[o] ? 1.0 : nearly_constant(general_[k]);
     }
 }
 
-bool KernelSet::is_wide_matern(const Program& program) const {
+bool KernelSet::is_wide(const Program& program) const {
+    if (program.size() != 1) return false;
     const Node& node = program.front();
-    return program.size() == 1 && (node.op == Op::matern32 || node.op == Op::matern52) &&
-           node.a * typical_base(sample_, Base::distance, node.source) <= 1.0;
+    const Operation& known = operation(node.op);
+    if (known.complement == nullptr) return false;
+    return typical_value(sample_, *known.base, node.source,
+                         [&](double base) { return known.exponent(node, base); }) <= 1.0;
 }
 
 double KernelSet::nearly_constant(const PreparedProgram& kernel) const {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._data.rows import Rows, Tables, real_matrix
+from .._support.arguments import check_whole, shown
 from ._base import FloatArray, Kernel
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class Function(Kernel):
 
     def __post_init__(self) -> None:
         if not callable(self.function):
-            raise TypeError(f"Function needs a callable, not {self.function!r}")
+            raise TypeError(f"Function needs a callable, not {shown(self.function)}")
 
     @property
     def in_core(self) -> bool:
@@ -101,9 +102,7 @@ class Precomputed(Kernel):
         return False
 
     def __post_init__(self) -> None:
-        if isinstance(self.index, bool) or not isinstance(self.index, (int, np.integer)):
-            raise TypeError(f"Precomputed: index must be a whole number, not {self.index!r}")
-        object.__setattr__(self, "index", int(self.index))
+        object.__setattr__(self, "index", check_whole(self.index, "Precomputed: index"))
 
     def _program(self, tables: Tables) -> Program:
         raise TypeError(

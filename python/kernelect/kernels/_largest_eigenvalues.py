@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from math import ceil, exp, inf, isqrt, log
+from math import ceil, exp, isqrt, log
 from typing import TYPE_CHECKING
 
 import numpy as np
+
+from .._support.arguments import check_whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -13,18 +15,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Values = NDArray[np.float64]
-
-
-def whole(name: str, value: int) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-        raise ValueError(f"{name} must be a positive whole number, got {value!r}")
-    return int(value)
-
-
-def positive(name: str, value: float) -> float:
-    if not 0 < float(value) < inf:
-        raise ValueError(f"{name} must be positive and finite, got {value!r}")
-    return float(value)
 
 
 def lattice_counts(dim: int, count: int) -> NDArray[np.int64]:
@@ -54,9 +44,7 @@ def lattice_counts(dim: int, count: int) -> NDArray[np.int64]:
     >>> lattice_counts(2, 9).tolist()
     [1, 4, 4, 0, 4]
     """
-    dim, count = whole("dim", dim), whole("count", count)
-    if dim < 2:
-        raise ValueError(f"dim must be at least 2, got {dim}")
+    dim, count = check_whole(dim, "dim", least=2), check_whole(count, "count", least=1)
     size = 4
     while True:
         counts = np.zeros(size + 1, dtype=np.int64)
@@ -103,7 +91,7 @@ def useful_powers(count: int, ratio: float) -> int:
 
 
 def geometric(count: int, dim: int, first: float, ratio: float) -> Values:
-    """Return first^d ratio^k with multiplicity C(k + d - 1, d - 1), the k of d coordinates adding."""
+    """Return first^d ratio^k with multiplicity C(k + d - 1, d - 1); the k of coordinates add up."""
     values: list[float] = []
     times: list[int] = []
     degree, multiplicity, found = 0, 1, 0

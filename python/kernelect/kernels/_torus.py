@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._data.rows import Rows, is_sparse
-from ._largest_eigenvalues import positive
+from .._support.arguments import check_number
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -38,8 +38,8 @@ def torus_period(X: ArrayLike, *, tau: float) -> float:
     """
     sample = np.asarray(X, dtype=np.float64)
     if sample.ndim != 2 or sample.size == 0 or not np.isfinite(sample).all():
-        raise ValueError(f"X must be a finite, non-empty table, got shape {sample.shape}")
-    return float(np.ptp(sample, axis=0).max()) + 6.0 * sqrt(positive("tau", tau))
+        raise ValueError(f"X must be a finite, non-empty table, not of shape {sample.shape}")
+    return float(np.ptp(sample, axis=0).max()) + 6.0 * sqrt(check_number(tau, "tau", positive=True))
 
 
 def torus_around(rows: Rows, tau: float) -> float:

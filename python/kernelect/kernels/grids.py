@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from .._data.rows import Rows, is_sparse
+from .._support.arguments import check_number
 from ._base import Kernel
 from ._families import Gaussian, Polynomial
 
@@ -40,10 +41,7 @@ def gaussian_grid(
     31
     """
     for name, value in (("low", low), ("high", high), ("step", step), ("base", base)):
-        if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-            raise TypeError(f"gaussian_grid: {name} must be a number, not {value!r}")
-        if not math.isfinite(value):
-            raise ValueError(f"gaussian_grid: {name} must be finite, not {value!r}")
+        check_number(value, f"gaussian_grid: {name}")
     if low > high:
         raise ValueError(f"gaussian_grid: low = {low} must not exceed high = {high}")
     if step <= 0:

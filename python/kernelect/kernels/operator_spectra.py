@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._support.arguments import check_number, check_whole, shown
 from ._largest_eigenvalues import (
     geometric,
     largest_products,
     lattice_counts,
-    positive,
     radial,
     useful_powers,
-    whole,
 )
 from ._torus import torus_period
 
@@ -62,8 +61,8 @@ def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: in
 
     Notes
     -----
-    ``lambda_m = (sqrt(2 pi tau) / T)^d exp(-2 pi^2 tau |m|^2 / T^2)`` for ``m`` in ``Z^d``; they sum
-    to ``sum_q k(q T)``, the diagonal of the periodised kernel.
+    ``lambda_m = (sqrt(2 pi tau) / T)^d exp(-2 pi^2 tau |m|^2 / T^2)`` for ``m`` in ``Z^d``; they
+    sum to ``sum_q k(q T)``, the diagonal of the periodised kernel.
 
     References
     ----------
@@ -76,8 +75,11 @@ def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: in
     >>> gaussian_torus_eigenvalues(4, tau=1.0, period=10.0, dim=2).round(5).tolist()
     [0.06283, 0.05158, 0.05158, 0.05158]
     """
-    count, dim = whole("count", count), whole("dim", dim)
-    tau, period = positive("tau", tau), positive("period", period)
+    count, dim = check_whole(count, "count", least=1), check_whole(dim, "dim", least=1)
+    tau, period = (
+        check_number(tau, "tau", positive=True),
+        check_number(period, "period", positive=True),
+    )
     log_first = dim * (0.5 * log(2.0 * pi * tau) - log(period))
     rate = 2.0 * pi**2 * tau / period**2
     return radial(count, dim, lambda squares: np.exp(log_first - rate * squares))
@@ -123,11 +125,14 @@ def matern_torus_eigenvalues(
     >>> matern_torus_eigenvalues(3, nu=0.5, length_scale=1.0, period=10.0).round(5).tolist()
     [0.2, 0.14339, 0.14339]
     """
-    count, dim = whole("count", count), whole("dim", dim)
-    length_scale, period = positive("length_scale", length_scale), positive("period", period)
+    count, dim = check_whole(count, "count", least=1), check_whole(dim, "dim", least=1)
+    length_scale, period = (
+        check_number(length_scale, "length_scale", positive=True),
+        check_number(period, "period", positive=True),
+    )
     if nu == inf:
         return gaussian_torus_eigenvalues(count, tau=length_scale**2, period=period, dim=dim)
-    nu = positive("nu", nu)
+    nu = check_number(nu, "nu", positive=True)
     a = 2.0 * nu / length_scale**2
     log_scale = 0.5 * dim * log(4.0 * pi) + lgamma(nu + 0.5 * dim) - lgamma(nu) + nu * log(a)
     log_scale -= dim * log(period)
@@ -170,8 +175,11 @@ def laplacian_torus_eigenvalues(count: int, *, gamma: float, period: float, dim:
     >>> laplacian_torus_eigenvalues(3, gamma=1.0, period=10.0, dim=2).round(5).tolist()
     [0.04, 0.02868, 0.02868]
     """
-    count, dim = whole("count", count), whole("dim", dim)
-    gamma, period = positive("gamma", gamma), positive("period", period)
+    count, dim = check_whole(count, "count", least=1), check_whole(dim, "dim", least=1)
+    gamma, period = (
+        check_number(gamma, "gamma", positive=True),
+        check_number(period, "period", positive=True),
+    )
     m = np.arange(count // 2 + 1, dtype=np.float64)
     line = 2.0 * gamma / (period * (gamma**2 + (2.0 * pi * m / period) ** 2))
     times = np.full(len(m), 2, dtype=np.int64)
@@ -216,13 +224,13 @@ def gaussian_measure_eigenvalues(
     >>> gaussian_measure_eigenvalues(4, tau=2.0, dim=2).round(4).tolist()
     [0.5359, 0.1436, 0.1436, 0.0385]
     """
-    count, tau = whole("count", count), positive("tau", tau)
+    count, tau = check_whole(count, "count", least=1), check_number(tau, "tau", positive=True)
     s2 = np.atleast_1d(np.asarray(variance, dtype=np.float64))
     if s2.ndim != 1 or not (np.isfinite(s2) & (s2 > 0)).all():
-        raise ValueError(f"variance must hold positive finite numbers, got {variance!r}")
+        raise ValueError(f"variance must hold positive finite numbers, not {shown(variance)}")
     if dim is None and np.ndim(variance) == 0:
         raise ValueError("dim must be given when variance is one number")
-    if dim is not None and whole("dim", dim) != len(s2):
+    if dim is not None and check_whole(dim, "dim", least=1) != len(s2):
         if len(s2) > 1:
             raise ValueError(f"variance has {len(s2)} entries, but dim is {dim}")
         s2 = np.full(dim, s2[0])
@@ -267,8 +275,9 @@ def spectral_distance(sample: ArrayLike, operator: ArrayLike, *, p: float = 2.0)
     theirs = np.sort(np.asarray(operator, dtype=np.float64))
     if ours.ndim != 1 or ours.shape != theirs.shape:
         raise ValueError(
-            f"the spectra must be vectors of one length, got shapes {ours.shape} and {theirs.shape}"
+            f"the spectra must be vectors of one length, not of shapes {ours.shape} and "
+            f"{theirs.shape}"
         )
     if not p >= 1:
-        raise ValueError(f"p must be at least 1, got {p!r}")
+        raise ValueError(f"p must be at least 1, not {shown(p)}")
     return float(np.linalg.norm(ours - theirs, ord=p))

@@ -102,7 +102,7 @@ def test_splits_that_train_on_less_than_the_rest(splitter, convention):
         by_score = ke.evaluate(
             x, y, [kernel], "cv", lam=lam, lam_convention=convention, folds=splitter, scoring="r2"
         )
-        assert by_score.scores["cv"][0] == pytest.approx(np.mean(scores), rel=1e-8)
+        assert by_score.scores["cv(scoring='r2')"][0] == pytest.approx(np.mean(scores), rel=1e-8)
 
 
 def test_held_out_outputs_of_a_time_series():
@@ -119,7 +119,7 @@ def test_probabilities_where_some_rows_are_never_held_out():
     x, y = problem("binary", n=41, d=3)
     splitter = ShuffleSplit(1, test_size=0.4, random_state=0)
     table = ke.evaluate(x, y, [ke.Gaussian(1.0)], "cv", folds=splitter, scoring="neg_log_loss")
-    assert -1.0 < table.scores["cv"][0] < 0.0
+    assert -1.0 < table.scores["cv(scoring='neg_log_loss')"][0] < 0.0
 
 
 def test_folds_that_lose_a_class():

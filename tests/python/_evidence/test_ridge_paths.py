@@ -98,7 +98,7 @@ def test_threads_and_the_place_of_the_data_do_not_change_a_bit():
     x, y, folds = rows_targets_folds(150, seed=9)
     grams = [twins.gaussian(x, tau) for tau in TAUS]
     one = flat(ridge(grams, y, folds=[folds]))
-    np.testing.assert_array_equal(flat(ridge(grams, y, folds=[folds], n_threads=3)), one)
+    np.testing.assert_array_equal(flat(ridge(grams, y, folds=[folds], threads=3)), one)
     room = np.empty(150 * 150 + 8)
     for offset in range(8):
         moved = room[offset : offset + 150 * 150].reshape(150, 150)

@@ -276,7 +276,7 @@ def overflowing():
             yield pytest.param(criterion, lam, marks=marks, id=f"{criterion}-{lam}")
 
 
-@pytest.mark.parametrize(("criterion", "lam"), overflowing())
+@pytest.mark.parametrize(("criterion", "lam"), list(overflowing()))
 def test_a_candidate_that_overflows(criterion, lam):
     task = criterion.tasks[0]
     x, y = problem(task, n=24)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import twins
 from catalogue import BY_KEY, MOMENTS, RIDGE, SPECTRUM, assert_scores, criteria_for, table
-from kernel_catalogue import Kernel
+from kernel_catalogue import EXTREMES, Kernel
 from problems import TASKS, problem
 from scipy import sparse
 
@@ -96,23 +96,8 @@ def test_several_tiles():
     compare(result, kernels, "binary", 140)
 
 
-@pytest.mark.parametrize(
-    "kernel",
-    [
-        Kernel("Laplacian", (2.0**-8,)),
-        Kernel("Laplacian", (2.0**-30,)),
-        Kernel("Matern", (0.5, 2.0**8)),
-        Kernel("Matern", (0.5, 2.0**30)),
-        Kernel("Matern", (1.5, 2.0**5)),
-        Kernel("Matern", (1.5, 2.0**10)),
-        Kernel("Matern", (1.5, 2.0**15)),
-        Kernel("Matern", (2.5, 2.0**5)),
-        Kernel("Matern", (2.5, 2.0**10)),
-        Kernel("Matern", (2.5, 2.0**15)),
-    ],
-    ids=str,
-)
-def test_other_wide_kernels(kernel):
+@pytest.mark.parametrize("kernel", EXTREMES, ids=str)
+def test_other_wide_and_narrow_kernels(kernel):
     x, y = problem("binary", n=20, d=3)
     compare(table(x, y, [kernel.build()], MOMENTS), [kernel], "binary", 20)
 

@@ -103,13 +103,14 @@ def test_scoring_on_exact_held_out_outputs():
         ("balanced_accuracy", balanced_accuracy_score(y, outputs[:, 0] > 0)),
     ):
         table = ke.evaluate(x, y, KERNELS, "loo", scoring=name)
-        assert table.scores["loo"][1] == pytest.approx(wanted, abs=1e-12)
-        assert table.direction["loo"] == 1
+        assert table.scores[f"loo(scoring={name!r})"][1] == pytest.approx(wanted, abs=1e-12)
+        assert table.direction[f"loo(scoring={name!r})"] == 1
     x, y = problem("regression", n=41, d=3)
     tests = folds_of(y, "regression")
     outputs, _ = twins.outputs_and_targets(KERNELS[1](x), y, tests, "regression")
     table = ke.evaluate(x, y, KERNELS, "cv", scoring="r2")
-    assert table.scores["cv"][1] == pytest.approx(r2_score(y, outputs[:, 0]), abs=1e-10)
+    by_r2 = table.scores["cv(scoring='r2')"]
+    assert by_r2[1] == pytest.approx(r2_score(y, outputs[:, 0]), abs=1e-10)
     assert ke.evaluate(*problem("binary", n=41, d=3), KERNELS, "loo", scoring="neg_log_loss").scores
 
 

@@ -1,4 +1,4 @@
-"""The slow twins of the kernels: against scikit-learn, the worked example and extended precision."""
+"""The slow twins of the kernels: against scikit-learn, worked values, extended precision."""
 
 from __future__ import annotations
 

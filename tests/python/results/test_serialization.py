@@ -61,12 +61,15 @@ def same_table(one, two):
     assert one.task == two.task
     assert one.direction == two.direction
     assert one.reasons == two.reasons
-    for part in ("scores", "errors", "_ties"):
-        first, second = getattr(one, part), getattr(two, part)
-        assert first.keys() == second.keys()
-        for key in first:
-            np.testing.assert_array_equal(first[key], second[key])
-            assert first[key].dtype == second[key].dtype == np.float64
+    assert one.columns.keys() == two.columns.keys()
+    for key, column in one.columns.items():
+        for part in ("values", *column.quantities()):
+            first, second = getattr(column, part), getattr(two.columns[key], part)
+            assert (first is None) == (second is None)
+            if first is not None:
+                np.testing.assert_array_equal(first, second)
+                assert first.dtype == second.dtype == np.float64
+        assert column.label == two.columns[key].label
     if one.lams is None:
         assert two.lams is None
     else:

@@ -1,4 +1,9 @@
-"""Kernel matrices by their definitions."""
+"""Kernel matrices by their definitions, and the parameters with which the tests use them.
+
+A new family is a function with the name of its class in lower case, and lines in `EXAMPLES` and
+`EXTREMES`; the tests of values, sparse rows, grids, pictures, advice, hand-over, pickles, JSON and
+of every criterion then include it.
+"""
 
 from __future__ import annotations
 
@@ -44,3 +49,30 @@ def normalized(k):
     """Unit diagonal: K_ij / sqrt(K_ii K_jj)."""
     diagonal = np.diag(k)
     return k / (diagonal[:, None] * diagonal[None, :]) ** 0.5
+
+
+EXAMPLES = [
+    ("Gaussian", (0.3,)),
+    ("Gaussian", (4.0,)),
+    ("Laplacian", (0.4,)),
+    ("Matern", (0.5, 1.7)),
+    ("Matern", (1.5, 0.8)),
+    ("Matern", (2.5, 2.5)),
+    ("Polynomial", (3, 0.5, 1.0)),
+    ("Polynomial", (2, 1.0, 0.0)),
+    ("Polynomial", (1, 1.0, 1.0)),
+    ("Linear", ()),
+]
+# Wide and narrow ones; Gaussians of all widths have tests of their own.
+EXTREMES = [
+    ("Laplacian", (2.0**-8,)),
+    ("Laplacian", (2.0**-30,)),
+    ("Matern", (0.5, 2.0**8)),
+    ("Matern", (0.5, 2.0**30)),
+    ("Matern", (1.5, 2.0**5)),
+    ("Matern", (1.5, 2.0**10)),
+    ("Matern", (1.5, 2.0**15)),
+    ("Matern", (2.5, 2.0**5)),
+    ("Matern", (2.5, 2.0**10)),
+    ("Matern", (2.5, 2.0**15)),
+]

@@ -55,7 +55,7 @@ def parts(folds):
 
 
 def mean_loss(k, y, outputs, task, loss="squared"):
-    """Of held-out outputs: the mean square over rows and columns, or the share of wrong decisions."""
+    """Of held-out outputs: the mean square over rows and columns, or the share of wrong ones."""
     targets = columns(k, y, task)
     if loss == "squared":
         return ((targets - outputs) ** 2).sum() / targets.size

@@ -63,7 +63,9 @@ struct Two {
     friend Two operator+(Two a, Two b) { return {{a.v[0] + b.v[0], a.v[1] + b.v[1]}}; }
     friend Two operator-(Two a, Two b) { return {{a.v[0] - b.v[0], a.v[1] - b.v[1]}}; }
     friend Two operator*(Two a, Two b) { return {{a.v[0] * b.v[0], a.v[1] * b.v[1]}}; }
+    friend Two operator/(Two a, Two b) { return {{a.v[0] / b.v[0], a.v[1] / b.v[1]}}; }
     friend Two operator<<(Two a, int s) { return {{a.v[0] << s, a.v[1] << s}}; }
+    friend Two operator>>(Two a, int s) { return {{a.v[0] >> s, a.v[1] >> s}}; }
 };
 using Half = Two<double>;
 using HalfBits = Two<std::uint64_t>;
@@ -96,9 +98,12 @@ struct Bits {
 KERNELECT_INLINE Pack operator+(Pack a, Pack b) { return {a.lo + b.lo, a.hi + b.hi}; }
 KERNELECT_INLINE Pack operator-(Pack a, Pack b) { return {a.lo - b.lo, a.hi - b.hi}; }
 KERNELECT_INLINE Pack operator*(Pack a, Pack b) { return {a.lo * b.lo, a.hi * b.hi}; }
+KERNELECT_INLINE Pack operator/(Pack a, Pack b) { return {a.lo / b.lo, a.hi / b.hi}; }
 KERNELECT_INLINE Pack& operator+=(Pack& a, Pack b) { return a = a + b; }
 KERNELECT_INLINE Bits operator+(Bits a, Bits b) { return {a.lo + b.lo, a.hi + b.hi}; }
+KERNELECT_INLINE Bits operator-(Bits a, Bits b) { return {a.lo - b.lo, a.hi - b.hi}; }
 KERNELECT_INLINE Bits operator<<(Bits a, int s) { return {a.lo << s, a.hi << s}; }
+KERNELECT_INLINE Bits operator>>(Bits a, int s) { return {a.lo >> s, a.hi >> s}; }
 KERNELECT_INLINE Pack load(const double* p) {
     Pack v;
     std::memcpy(&v.lo, p, sizeof v.lo);
@@ -136,62 +141,6 @@ KERNELECT_INLINE double greatest(Pack v) {
     double lanes[kWidth];
     store(lanes, v);
     return std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
-}
-
-// exp(r) - 1 for |r| <= ln(2)/2 by a polynomial r + r^2 g(r), relative error below 1e-16.
-KERNELECT_INLINE Pack expm1_reduced(Pack r) {
-    Pack g = set(2.510038549551032e-08);
-    g = g * r + set(2.7620088445409746e-07);
-    g = g * r + set(2.7557268459997064e-06);
-    g = g * r + set(2.4801521295954376e-05);
-    g = g * r + set(0.00019841269863053618);
-    g = g * r + set(0.0013888888917213717);
-    g = g * r + set(0.008333333333330062);
-    g = g * r + set(0.04166666666662413);
-    g = g * r + set(0.16666666666666669);
-    g = g * r + set(0.5000000000000001);
-    return (r * r) * g + r;
-}
-
-// -x = k ln 2 + r: returns 2^k, sets q = exp(r) - 1. Valid for 0 <= x < kExpLimit.
-inline constexpr double kExpLimit = 708.0;
-KERNELECT_INLINE Pack split_exp(Pack x, Pack& q) {
-    const Pack magic = set(6755399441055744.0);  // 1.5 * 2^52: the low bits hold the rounded number
-    const Pack t = x * set(-1.4426950408889634) + magic;
-    const Pack k = t - magic;
-    Pack r = k * set(-0.693147180369123816490) - x;  // ln 2 in two parts, the first with short bits
-    r = k * set(-1.90821492927058770002e-10) + r;
-    q = expm1_reduced(r);
-    return from_bits((to_bits(t) << 52) + to_bits(set(1.0)));
-}
-
-// From here on exp(-x) < 2e-28 is lost in any sum that holds the 1 of the diagonal.
-inline constexpr double kNegligible = 64.0;
-
-// exp(-x) for x >= 0; exactly 1 at 0, and 0 from kExpLimit on (infinity included).
-KERNELECT_INLINE Pack exp_negative(Pack x) {
-    Pack q;
-    const Pack scale = split_exp(x, q);
-    return select(less(x, set(kExpLimit)), scale * q + scale, set(0.0));
-}
-
-// 1 - exp(-x) for x >= 0, accurate relative to itself for small x; exactly 0 at 0.
-KERNELECT_INLINE Pack one_minus_exp_negative(Pack x) {
-    Pack q;
-    const Pack scale = split_exp(x, q);
-    return select(less(x, set(kExpLimit)), (set(1.0) - scale) - scale * q, set(1.0));
-}
-
-// The same for 0 <= x <= kSmallArgument by the series x - x^2/2! + x^3/3! - ...
-inline constexpr double kSmallArgument = 1.0 / 64;
-KERNELECT_INLINE Pack one_minus_exp_negative_small(Pack x) {
-    Pack g = set(1.0 / 5040);
-    g = g * x + set(-1.0 / 720);
-    g = g * x + set(1.0 / 120);
-    g = g * x + set(-1.0 / 24);
-    g = g * x + set(1.0 / 6);
-    g = g * x + set(-0.5);
-    return (x * x) * g + x;
 }
 
 // Denormal results are flushed to zero while this lives: repeated squaring makes many of them, and

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -61,7 +62,9 @@ std::vector<Chain> make_chains(std::vector<ChainRequest> requests, const Sample&
 // The choice is fixed, hence the same for any number of threads.
 std::vector<std::pair<Block, Block>> sample_tiles(const Sample& sample);
 
-// The 95% quantile of the base over those tiles; what decides that a kernel is wide.
+// The 95% quantile over those tiles of a function of the base; what decides that a kernel is wide.
+double typical_value(const Sample& sample, Base base, int source,
+                     const std::function<double(double base)>& value);
 double typical_base(const Sample& sample, Base base, int source);
 
 // True if b is twice a up to the last bits.

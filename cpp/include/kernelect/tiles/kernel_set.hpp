@@ -49,7 +49,7 @@ class KernelSet {
     // A nearly constant kernel is summed as K - c, as a wide Gaussian is as 1 - K: what matters of
     // it survives centring, and the constant would bury it in rounding.
     double nearly_constant(const PreparedProgram& kernel) const;
-    bool is_wide_matern(const Program& program) const;
+    bool is_wide(const Program& program) const;
     static void subtract(double* tile, const Block& a, const Block& b, double shift);
 
     template <std::size_t kLongest, class Reduce>
@@ -138,8 +138,8 @@ void KernelSet::walk_chain(const Chain& chain, const TileValues::BaseTile& base_
     const auto advance = [&](int times, const auto& first) {
         if (times == 1) return hand_over(tile, first);
         typename std::decay_t<decltype(first)>::Next next{};
-        sweep::step(tile, rows, width, first);
-        for (int k = 2; k < times; ++k) sweep::step(tile, rows, width, next);
+        map_tile(tile, tile, rows, width, first);
+        for (int k = 2; k < times; ++k) map_tile(tile, tile, rows, width, next);
         hand_over(tile, next);
     };
     while (at < end) {

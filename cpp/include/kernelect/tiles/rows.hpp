@@ -6,34 +6,9 @@
 
 #include "kernelect/base/aligned.hpp"
 #include "kernelect/base/types.hpp"
-#include "kernelect/tiles/kernels.hpp"
+#include "kernelect/tiles/tile.hpp"
 
 namespace kernelect {
-
-// Rows are worked on in blocks of at most kTile; a tile is one block against another. 64 x 64
-// doubles stay in the first-level cache while every candidate is computed from them.
-inline constexpr Index kTile = 64;
-inline constexpr Index kTileArea = kTile * kTile;
-// Columns of a tile are padded to a multiple of this (two packs of four).
-inline constexpr Index kStrip = 8;
-
-inline Index padded(Index size) { return (size + kStrip - 1) / kStrip * kStrip; }
-
-// Consecutive rows of one group (class); blocks never straddle groups.
-struct Block {
-    Index begin = 0;
-    Index size = 0;
-    int group = 0;
-};
-
-// Bounds of the entries of a tile; unknown until set.
-struct Range {
-    double least = 1.0, greatest = -1.0;
-    bool known() const { return least <= greatest; }
-};
-
-// Cuts groups of the given sizes into blocks of nearly equal size.
-std::vector<Block> make_blocks(const std::vector<Index>& group_sizes);
 
 // A sparse matrix as the caller holds it (compressed sparse rows, sorted indices).
 struct SparseView {

@@ -3,8 +3,8 @@
 #include <array>
 #include <cstddef>
 
-#include "kernelect/base/simd.hpp"
-#include "kernelect/tiles/rows.hpp"
+#include "kernelect/base/pack_functions.hpp"
+#include "kernelect/tiles/tile.hpp"
 
 // The inner loops: one walk over a tile that makes the next kernels of a chain and adds up their
 // rows and columns on the way. Everything is inlined into one loop per combination.
@@ -174,14 +174,6 @@ inline Range range(const double* tile, Index rows, Index width) {
             }
     return {simd::least(simd::min(least[0], least[1])),
             simd::greatest(simd::max(greatest[0], greatest[1]))};
-}
-
-// The same as run without sums, for the steps in between.
-template <class Entry>
-void step(double* tile, Index rows, Index width, const Entry& entry) {
-    for (Index i = 0; i < rows; ++i)
-        for (Index j = 0; j < width; j += simd::kWidth)
-            simd::store(tile + i * kTile + j, entry(simd::load(tile + i * kTile + j)));
 }
 
 }  // namespace kernelect::sweep

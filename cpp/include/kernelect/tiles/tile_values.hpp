@@ -3,7 +3,7 @@
 #include <deque>
 #include <vector>
 
-#include "kernelect/tiles/kernels.hpp"
+#include "kernelect/tiles/operations.hpp"
 #include "kernelect/tiles/rows.hpp"
 
 namespace kernelect {
@@ -36,8 +36,8 @@ class TileValues {
     BaseTile base(Base base, int source);
     // The kernel on the tile. Padding columns come out as zero.
     void evaluate(const PreparedProgram& kernel, double* out);
-    // 1 - K on the tile for a Matern kernel of smoothness 3/2 or 5/2, accurate relative to itself.
-    void evaluate_complement(const Node& matern, double* out);
+    // 1 - K on the tile, accurate relative to itself, for a leaf whose operation has a complement.
+    void evaluate_complement(const Node& leaf, double* out);
 
   private:
     struct Cached {
@@ -48,7 +48,7 @@ class TileValues {
         Buffer tile;
     };
 
-    void leaf(const Node& node, double* out);
+    LeafTile leaf_tile(const Node& node, double* out);
     void clear_padding(double* out) const;
 
     const std::vector<Rows>& left_;

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._data.rows import Rows, Tables
+from ..._support.arguments import check_whole
 from .._base import Kernel, positive
 from .._facts import Axis
 
@@ -50,12 +51,8 @@ class Polynomial(Kernel):
     _names: ClassVar[tuple[str, ...]] = ("polynomial",)
 
     def __post_init__(self) -> None:
-        degree = self.degree
-        if isinstance(degree, (bool, np.bool_)) or not isinstance(degree, (int, np.integer)):
-            raise TypeError(f"Polynomial: degree must be a whole number, not {degree!r}")
-        if not 1 <= degree <= 1000:
-            raise ValueError(f"Polynomial: degree must be from 1 to 1000, not {degree!r}")
-        object.__setattr__(self, "degree", int(degree))
+        degree = check_whole(self.degree, "Polynomial: degree", least=1, most=1000)
+        object.__setattr__(self, "degree", degree)
         object.__setattr__(self, "gamma", positive("gamma", self.gamma, "Polynomial"))
         object.__setattr__(self, "coef0", positive("coef0", self.coef0, "Polynomial", zero=True))
 

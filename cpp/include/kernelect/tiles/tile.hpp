@@ -1,0 +1,46 @@
+#pragma once
+
+#include <vector>
+
+#include "kernelect/base/simd.hpp"
+#include "kernelect/base/types.hpp"
+
+namespace kernelect {
+
+// Rows are worked on in blocks of at most kTile; a tile is one block against another. 64 x 64
+// doubles stay in the first-level cache while every candidate is computed from them.
+inline constexpr Index kTile = 64;
+inline constexpr Index kTileArea = kTile * kTile;
+// Columns of a tile are padded to a multiple of this (two packs).
+inline constexpr Index kStrip = 2 * simd::kWidth;
+
+inline Index padded(Index size) { return (size + kStrip - 1) / kStrip * kStrip; }
+
+// Consecutive rows of one group (class); blocks never straddle groups.
+struct Block {
+    Index begin = 0;
+    Index size = 0;
+    int group = 0;
+};
+
+// Cuts groups of the given sizes into blocks of nearly equal size.
+std::vector<Block> make_blocks(const std::vector<Index>& group_sizes);
+
+// What a kernel is computed from, entry by entry. Candidates that share a base share its tiles.
+enum class Base { squared_distance, l1_distance, distance, dot_product, value };
+
+// Bounds of the entries of a tile; unknown until set.
+struct Range {
+    double least = 1.0, greatest = -1.0;
+    bool known() const { return least <= greatest; }
+};
+
+// out = entry(in) on a tile, pack by pack; in and out may be the same.
+template <class Entry>
+void map_tile(const double* in, double* out, Index rows, Index width, const Entry& entry) {
+    for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < width; j += simd::kWidth)
+            simd::store(out + i * kTile + j, entry(simd::load(in + i * kTile + j)));
+}
+
+}  // namespace kernelect
