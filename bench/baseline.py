@@ -25,7 +25,7 @@ def weighted_labels(y: np.ndarray) -> np.ndarray:
 
 
 def spectral_measure(X: np.ndarray, y: np.ndarray, taus: Sequence[float], r: int) -> np.ndarray:
-    """SM with phi(t) = t^r, r = 2 or 3, trace-normalised and weighted, for exp(-|x-x'|^2/(2 tau))."""
+    """SM with phi(t) = t^r, r = 2 or 3, trace-normalised and weighted, of a Gaussian kernel."""
     if r not in (2, 3):
         raise ValueError(f"r = {r} is not written out here, 2 or 3 are")
     D2 = squared_distances(X)

@@ -6,23 +6,14 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
 #include <random>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "kernelect/linalg/linalg.hpp"
+#include "kernelect/base/build.hpp"
 #include "kernelect/moments/scoring.hpp"
-
-#ifdef KERNELECT_LINKED_LAPACK
-extern "C" {
-void dpotrf_(char*, int*, double*, int*, int*);
-void dtrtri_(char*, char*, int*, double*, int*, int*);
-void dsyevd_(char*, char*, int*, double*, int*, double*, double*, int*, int*, int*, int*);
-}
-#endif
 
 namespace {
 
@@ -77,30 +68,17 @@ Options parse(int argc, char** argv) {
 }
 
 std::vector<MomentCriterion> parse_criteria(const std::string& names) {
-    using Kind = MomentCriterion::Kind;
-    static const std::map<std::string, MomentCriterion> known = {
-        {"sm", {Kind::sm, {2, false, false, false}, false}},
-        {"sm3", {Kind::sm, {3, false, false, false}, false}},
-        {"kta", {Kind::kta, {}, false}},
-        {"ekta", {Kind::ekta, {}, false}},
-        {"ckta", {Kind::ckta, {}, false}},
-        {"fsm", {Kind::fsm, {}, false}},
-        {"kcsm", {Kind::kcsm, {}, false}},
-        {"ncut", {Kind::ncut, {}, false}},
-        {"mmd", {Kind::mmd, {}, false}},
-        {"stability", {Kind::stability, {}, false}},
-    };
     std::vector<MomentCriterion> wanted;
     if (names == "all") {
-        for (const auto& entry : known) wanted.push_back(entry.second);
+        for (const CriterionEntry& entry : criterion_table())
+            wanted.push_back(make_criterion(entry.name));
+        wanted.push_back(make_criterion("sm", {3, false, false, false}));
         return wanted;
     }
     std::stringstream stream(names);
-    for (std::string name; std::getline(stream, name, ',');) {
-        const auto found = known.find(name);
-        if (found == known.end()) throw std::invalid_argument("unknown criterion '" + name + "'");
-        wanted.push_back(found->second);
-    }
+    for (std::string name; std::getline(stream, name, ',');)
+        wanted.push_back(name == "sm3" ? make_criterion("sm", {3, false, false, false})
+                                       : make_criterion(name));
     if (wanted.empty()) throw std::invalid_argument("--criteria names no criterion");
     return wanted;
 }
@@ -130,11 +108,10 @@ void run(const Options& o) {
     }
     std::sort(seconds.begin(), seconds.end());
     std::printf(
-        "{\"version\": \"%s\", \"level\": \"%s\", \"simd\": \"%s\", \"lapack\": %s, \"n\": %lld, "
+        "{\"version\": \"%s\", \"level\": \"%s\", \"simd\": \"%s\", \"n\": %lld, "
         "\"d\": %lld, \"candidates\": %d, \"threads\": %d, \"criteria\": \"%s\", \"repeats\": %d, "
         "\"best_seconds\": %.6f, \"median_seconds\": %.6f}\n",
-        KERNELECT_VERSION, KERNELECT_LEVEL, Eigen::SimdInstructionSetsInUse(),
-        linalg::has_lapack() ? "true" : "false", static_cast<long long>(o.n),
+        build::version(), build::level(), build::simd(), static_cast<long long>(o.n),
         static_cast<long long>(o.d), o.candidates, o.threads, o.criteria.c_str(), o.repeats,
         seconds.front(), seconds[seconds.size() / 2]);
 }
@@ -142,9 +119,6 @@ void run(const Options& o) {
 }  // namespace
 
 int main(int argc, char** argv) {
-#ifdef KERNELECT_LINKED_LAPACK
-    kernelect::linalg::use({&dpotrf_, &dtrtri_, &dsyevd_});
-#endif
     try {
         run(parse(argc, argv));
     } catch (const std::exception& error) {

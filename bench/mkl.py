@@ -2,11 +2,11 @@
 
     python bench/mkl.py [--n 500] [--repeats 3] [--skip-growth] [--out FOLDER]
 
-The straightforward loop stores the 41 Gram matrices of the paper as numpy arrays and repeats: weighted
-sum, scikit-learn's SVC, quadratic forms, a projected gradient step on the simplex with the step length of
-Barzilai and Borwein and Armijo's rule. Both sides start from equal weights and stop at the same duality
-gap. Once they make their matrices, and the eigenvalues for FKL, themselves; once these are there already.
-Time inside LIBSVM is shown apart.
+The straightforward loop stores the 41 Gram matrices of the paper as numpy arrays and repeats:
+weighted sum, scikit-learn's SVC, quadratic forms, a projected gradient step on the simplex with the
+step length of Barzilai and Borwein and Armijo's rule. Both sides start from equal weights and stop
+at the same duality gap. Once they make their matrices, and the eigenvalues for FKL, themselves;
+once these are there already. Time inside LIBSVM is shown apart.
 """
 
 from __future__ import annotations
@@ -185,9 +185,10 @@ def side_by_side(n: int, repeats: int, most: int) -> list[Row]:
             a, b = loops[0], fits[0]
             reached = a.found[1] <= GAP * max(1.0, abs(a.found[0]))
             figure = (
-                f"{name}, 41 kernels, n = {n}, {part}: loop / kernelect; objective {a.found[0]:.3f} and "
-                f"{b.found[0]:.3f}, gap {a.found[1]:.1e}{'' if reached else ' (not there yet)'} and "
-                f"{b.found[1]:.1e}, machines {a.machines} and {b.machines}"
+                f"{name}, 41 kernels, n = {n}, {part}: loop / kernelect; objective "
+                f"{a.found[0]:.3f} and {b.found[0]:.3f}, gap "
+                f"{a.found[1]:.1e}{'' if reached else ' (not there yet)'} "
+                f"and {b.found[1]:.1e}, machines {a.machines} and {b.machines}"
             )
             value = ratio(times, "loop", "kernelect")
             rows.append(row(figure, value, ">= 3", value >= 3.0, times))
@@ -271,8 +272,8 @@ def main() -> None:
     report = Report(
         "mkl",
         "Kernel learning",
-        f"d = 20, 2 classes, 21 Gaussians and 20 polynomials of unit diagonal, C = {C:g}, duality gap "
-        f"{GAP:g} relative to the objective, one thread, CPU times, taken in turns.",
+        f"d = 20, 2 classes, 21 Gaussians and 20 polynomials of unit diagonal, C = {C:g}, duality "
+        f"gap {GAP:g} relative to the objective, one thread, CPU times, taken in turns.",
     )
     with threadpool_limits(1):
         report.add(passes(args.n, args.repeats + 2))

@@ -1,11 +1,11 @@
 """How fast exact cross-validation is: ratios taken side by side in one run.
 
 ``python bench/ridge.py [n ...]`` prints them for n = 1000 and 2000; ``--memory`` adds the peak at
-n = 3000, ``--out FOLDER`` writes ``ridge.json`` and ``ridge.md`` there. Every side starts from the rows.
-The loop beside us is written as well as NumPy and SciPy allow: distances once, Cholesky factor and
-inverse by LAPACK in one copy of each matrix, every fold from the inverse's own block. One thread
-is timed by the CPU time of the process; two threads by the clock on the wall, which needs a machine with
-two idle CPUs (the load at the start is written beside it).
+n = 3000, ``--out FOLDER`` writes ``ridge.json`` and ``ridge.md`` there. Every side starts from the
+rows. The loop beside us is written as well as NumPy and SciPy allow: distances once, Cholesky
+factor and inverse by LAPACK in one copy of each matrix, every fold from the inverse's own block.
+One thread is timed by the CPU time of the process; two threads by the clock on the wall, which
+needs a machine with two idle CPUs (the load at the start is written beside it).
 """
 
 from __future__ import annotations
@@ -164,7 +164,10 @@ def against_retraining(n: int, repeats: int) -> list[Row]:
         kernelect=lambda: by_kernelect(X, y, ["cv5", "cv10"], bias=False),
     )
     value = ratio(times, "refits", "kernelect") * len(GRID) / len(FOLDED)
-    figure = f"5 and 10 folds, n={n}, 1 thread: KernelRidge refits (of {len(FOLDED)} kernels) / kernelect"
+    figure = (
+        f"5 and 10 folds, n={n}, 1 thread: KernelRidge refits (of {len(FOLDED)} kernels) / "
+        "kernelect"
+    )
     rows.append(row(figure, value, ">= 3", value >= 3, times))
     return rows
 
@@ -236,8 +239,9 @@ def main() -> None:
     report = Report(
         "ridge",
         "Exact cross-validation",
-        f"d = {FEATURES}, {len(GRID)} Gaussians tau = 2^-15 .. 2^15, 2 classes, lambda = 1, all from the "
-        "rows. Ratios are taken in turns in one run, one thread by CPU time, two threads by elapsed time.",
+        f"d = {FEATURES}, {len(GRID)} Gaussians tau = 2^-15 .. 2^15, 2 classes, lambda = 1, all "
+        "from the rows. Ratios are taken in turns in one run, one thread by CPU time, two threads "
+        "by elapsed time.",
     )
     with threadpool_limits(limits=1):
         for n in options.sizes:

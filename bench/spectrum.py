@@ -1,4 +1,4 @@
-"""Leading eigenvalues of a grid of Gaussian kernels: kernelect beside SciPy, in one run on one thread.
+"""Leading eigenvalues of a grid of Gaussian kernels: kernelect beside SciPy, on one thread.
 
     python bench/spectrum.py [--n 2000] [--t 16] [--repeat 1] [--large] [--out FOLDER]
 
@@ -32,7 +32,7 @@ Solver = Callable[[Gram, int], float]
 def sum_kernelect(k: Gram, t: int) -> float:
     found = core.leading_spectrum(
         k, count=t, vectors=False, tolerance=1e-10, vector_tolerance=0.0,
-        warm=None, n_threads=1, progress=None,
+        warm=None, threads=1, progress=None,
     )  # fmt: skip
     return float(found["values"][:t].sum())
 

@@ -1,10 +1,11 @@
 """How fast and how small the streaming pass is: ratios taken side by side in one run.
 
 ``python bench/spine.py`` prints them; ``--memory`` adds the peak at 50,000 rows, ``--out FOLDER``
-writes ``spine.json`` and ``spine.md`` there. Both sides of a ratio run on the same number of threads
-and take turns; a figure is the median of the repeats. One thread is timed by the CPU time of the
-process, which other load on the machine disturbs least; two threads by the clock on the wall, so
-that figure needs a machine with two idle CPUs (the load at the start is written beside it).
+writes ``spine.json`` and ``spine.md`` there. Both sides of a ratio run on the same number of
+threads and take turns; a figure is the median of the repeats. One thread is timed by the CPU time
+of the process, which other load on the machine disturbs least; two threads by the clock on the
+wall, so that figure needs a machine with two idle CPUs (the load at the start is written beside
+it).
 """
 
 from __future__ import annotations
@@ -123,8 +124,8 @@ def main() -> None:
     report = Report(
         "spine",
         "The streaming pass",
-        f"d = {FEATURES}, {len(GRID)} Gaussians tau = 2^-15 .. 2^15, 2 classes. Ratios are taken in "
-        "turns in one run, one thread by CPU time, two threads by elapsed time.",
+        f"d = {FEATURES}, {len(GRID)} Gaussians tau = 2^-15 .. 2^15, 2 classes. Ratios are taken "
+        "in turns in one run, one thread by CPU time, two threads by elapsed time.",
     )
     with threadpool_limits(limits=1):
         for part in (against_numpy, all_together, two_threads, growth):

@@ -4,7 +4,8 @@ import hashlib
 import os
 from pathlib import Path
 
-# The examples are small: more threads of BLAS would only wait for one another, and it reads this when it is loaded.
+# The examples are small: more threads of BLAS would only wait for one another, and it reads this
+# when it is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sphinx_gallery.sorting import ExplicitOrder

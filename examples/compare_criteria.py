@@ -3,8 +3,9 @@ Compare criteria
 ================
 
 Criteria of the same evidence share one computation, so asking for ten costs about what the most
-expensive one costs. Here the classes interleave, which is hard for criteria that compare class means: they
-prefer a wide kernel, the alignment a narrow one, and leave-one-out decides between them.
+expensive one costs. Here the classes interleave, which is hard for criteria that compare class
+means: they prefer a wide kernel, the alignment a narrow one, and leave-one-out decides between
+them.
 """
 
 import matplotlib.pyplot as plt

@@ -1,7 +1,7 @@
 """Check the wheel as a user gets it: its tag, and its life where there is no compiler.
 
-``python -m tests.wheel`` takes the wheel in ``build/wheels``, which ``python -m tests --install`` made
-before it installed that very wheel; it builds none itself.
+``python -m tests.wheel`` takes the wheel in ``build/wheels``, which ``python -m tests --install``
+made before it installed that very wheel; it builds none itself.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ print(kernelect.__version__, kernelect.build_info())
 def build() -> Path:
     """Make the wheel of these sources, alone in its folder."""
     shutil.rmtree(WHEELS, ignore_errors=True)
-    command = ["pip", "wheel", "-q", "--no-deps", "-w", str(WHEELS), "."]
+    command = ["pip", "wheel", "--no-deps", "-w", str(WHEELS), "."]
     subprocess.run([sys.executable, "-m", *command], cwd=ROOT, check=True)
     (wheel,) = WHEELS.glob("kernelect-*.whl")
     return wheel
@@ -79,7 +79,8 @@ def try_out(wheel: Path, folder: Path) -> None:
         return done.stdout
 
     run(python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", str(wheel))
-    # numpy, scipy and scikit-learn as installed beside the tests; what is installed here comes first.
+    # numpy, scipy and scikit-learn as installed beside the tests; what is installed here comes
+    # first.
     own = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))").strip())
     installed = [path for path in sys.path if Path(path).name in {"site-packages", "dist-packages"}]
     (own / "dependencies.pth").write_text("\n".join(installed) + "\n")

@@ -1,7 +1,7 @@
 """One observation with kernel and lambda both chosen, and what the default election costs.
 
-The grid is 31 Gaussians by 21 lambdas, 2^-10 .. 2^10 times tr(K_c)/n. A criterion that knows no lambda
-chooses the kernel, and leave-one-out the lambda for it. Times are CPU seconds on one thread.
+The grid is 31 Gaussians by 21 lambdas, 2^-10 .. 2^10 times tr(K_c)/n. A criterion that knows no
+lambda chooses the kernel, and leave-one-out the lambda for it. Times are CPU seconds on one thread.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MOST_ROWS = 400  # of a set; of larger ones so many are drawn
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What the work gives, and the least CPU time of as many runs as fit into a third of a second."""
+    """What the work returns, and the least CPU time of the runs that fit into a third second."""
     times: list[float] = []
     while not times or (sum(times) < 0.3 and len(times) < 20):
         started = time.process_time()
@@ -37,7 +37,7 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
 
 
 def leave_one_out(part: Any, lam: Any, shortcuts: bool) -> ke.results.ScoreTable:
-    """LOO of the whole grid, with or without the shortcuts for near-diagonal and low-rank kernels."""
+    """LOO of the whole grid, with or without shortcuts for near-diagonal and low-rank kernels."""
     problem = Problem.make(part.X, part.y, GRID, task=part.task, n_threads=1)
     options = CallOptions(check_regularisation(lam, "sum", True), shortcuts=shortcuts)
     return problem.score([ke.criteria.LOO()], options, None)

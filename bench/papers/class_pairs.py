@@ -46,8 +46,9 @@ def table(setting: Setting) -> Table:
                 rows.append([title, pairs[name].rows, *means[name].tolist(), apart[name]])
     return Table(
         "sm-table2-pairs",
-        "Sets of several classes, on which the paper is silent about the two it kept: mean test error in % "
-        f"({MOST_SPLITS} splits) of our pair and of the pair whose errors are nearest to the printed ones",
+        "Sets of several classes, on which the paper is silent about the two it kept: mean test "
+        f"error in % ({MOST_SPLITS} splits) of our pair and of the pair whose errors are nearest "
+        "to the printed ones",
         ["set and classes", "rows", *METHODS, "mean distance from the printed"],
         rows,
     )

@@ -1,8 +1,9 @@
 """Data sets in svmlight files that a MANIFEST.csv lists, and how an experiment prepares them.
 
 The folder holds ``MANIFEST.csv`` with at least the columns name, n, d, task ("binary", "multiclass"
-or "regression") and one ``<name>.svm.gz`` a line, indices from 1. The column classes says how many there
-are and how large, ``3: 1=50 2=50 3=50``. ``iris/1/2`` names two classes of a set, 1 against 2.
+or "regression") and one ``<name>.svm.gz`` a line, indices from 1. The column classes says how many
+there are and how large, ``3: 1=50 2=50 3=50``. ``iris/1/2`` names two classes of a set, 1 against
+2.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ def held_out_losses(
     work = Work.of(kernels, split.X, target)
     options = CallOptions(check_regularisation(lam, convention, bias))
     found = scan(work, options, scaling=scaling, fit=True)
-    losses = np.empty(found["alpha"].shape[:2])
+    losses: np.ndarray = np.empty((len(kernels), found["alpha"].shape[1]))
     for k, kernel in enumerate(kernels):
         K = kernel(split.X_test, split.X) * float(found["scale"][k])
         for j in range(losses.shape[1]):

@@ -60,8 +60,8 @@ def page(setting: Setting) -> Page:
         parts.append(
             Table(
                 f"ks-table1-{place + 1}",
-                f"lambda = {lam:g}: test error in % (in brackets the splits run; last column: the best "
-                "kernel in hindsight; empty: not readable in our copy of the paper)",
+                f"lambda = {lam:g}: test error in % (in brackets the splits run; last column: the "
+                "best kernel in hindsight; empty: not readable in our copy of the paper)",
                 ["set", *heads, "best"],
                 rows,
             )
@@ -125,7 +125,8 @@ def _records(found: dict[str, list[Found]], keys: dict[str, str]) -> Table:
         rows.append([f"{a} against {b}", *cells])
     return Table(
         "ks-table1-wins",
-        "Sets with the lower : the higher mean error, then significantly better / equal / worse (95 %)",
+        "Sets with the lower : the higher mean error, then significantly better / equal / worse "
+        "(95 %)",
         ["", *[f"lambda = {lam:g}" for lam in LAMBDAS]],
         rows,
     )

@@ -1,8 +1,8 @@
 """One observation for the PEP paper: test accuracy of learned kernels, and of one elected kernel.
 
-50 % of the rows for training, C = 1, 41 base kernels of unit diagonal (Gaussians gamma = 2^-10 .. 2^10,
-polynomials of degree 1 .. 20). FKL takes lambda and t by 3-fold cross-validation on the training rows;
-IFKL takes those that FKL chose. Infinite methods search both families.
+50 % of the rows for training, C = 1, 41 base kernels of unit diagonal (Gaussians gamma = 2^-10 ..
+2^10, polynomials of degree 1 .. 20). FKL takes lambda and t by 3-fold cross-validation on the
+training rows; IFKL takes those that FKL chose. Infinite methods search both families.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The choices on which the PEP paper is silent: the size of the base kernels and of the attributes."""
+"""What the PEP paper does not say: the size of the base kernels and of the attributes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,8 @@ def table(setting: Setting) -> Table:
     return Table(
         "pep-table1-choices",
         f"Mean test accuracy in % over the {len(found)} sets of at most {MOST_ROWS} rows, "
-        f"{span(map(len, found.values()))} splits each, for the choices on which the paper is silent",
+        f"{span(map(len, found.values()))} splits each, for the choices on which the paper is "
+        "silent",
         ["attributes, base kernels", *METHODS],
         rows,
     )

@@ -1,8 +1,8 @@
 """One observation for the survey's text problem: 20 Newsgroups with its own test part.
 
 The measures choose among the survey's 11 kernels on the whole training part. What is cubic in the
-rows (leave-one-out, the C of the SVM by ten folds) sees a stratified sample of it; the SVM itself is
-trained on the whole part with the C so found, and judged on the test part.
+rows (leave-one-out, the C of the SVM by ten folds) sees a stratified sample of it; the SVM itself
+is trained on the whole part with the C so found, and judged on the test part.
 """
 
 from __future__ import annotations

@@ -46,14 +46,14 @@ def page(setting: Setting) -> Page:
         against.append([method, str(record(*errors))])
     return Page(
         TITLE,
-        f"{len(found)} sets of {len(PEP_ACCURACIES)}, {span(map(len, found.values()))} splits each (the paper: "
-        "30), half of the rows for training.",
+        f"{len(found)} sets of {len(PEP_ACCURACIES)}, {span(map(len, found.values()))} splits each "
+        "(the paper: 30), half of the rows for training.",
         [
             printed_against_ours("pep-table1", "mean test accuracy in %", pairs),
             Table(
                 "pep-table1",
-                "Test accuracy in %: printed beside ours (in brackets the splits run); last column: "
-                "median CPU seconds of one fit",
+                "Test accuracy in %: printed beside ours (in brackets the splits run); last "
+                "column: median CPU seconds of one fit",
                 ["method", *heads, "mean paper", "mean ours", "seconds"],
                 rows,
             ),

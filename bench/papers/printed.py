@@ -14,7 +14,7 @@ FILES = {
     "vehicle": "vehicle-23",
 }
 
-# "Efficient Kernel Selection via Spectral Analysis", Table 2: mean test error and its deviation in %.
+# "Efficient Kernel Selection via Spectral Analysis", Table 2: mean test error, its deviation (%).
 SM_METHODS = ("SM", "CV", "ELOO", "CKTA", "FSM", "ER")
 _SM_ERRORS = """
 a1a 16.84 1.39 17.02 1.57 16.88 1.41 18.86 1.49 24.72 1.67 16.97 1.52
@@ -87,8 +87,8 @@ SM_SECONDS = {
     name: dict(zip(SM_METHODS, values, strict=True)) for name, values in _table(_SM_SECONDS).items()
 }
 
-# "Preventing Over-Fitting of Cross-Validation with Kernel Stability", Table 1: what can be read in our
-# copy, where most of the middle columns are lost. (lambda, set) -> method -> mean test error in %.
+# "Preventing Over-Fitting of Cross-Validation with Kernel Stability", Table 1: what can be read in
+# our copy, where most middle columns are lost. (lambda, set) -> method -> mean test error in %.
 KS_METHODS = ("5-CV", "5-KS", "10-CV", "10-KS", "ELOO", "BR", "EP")
 KS_FILES = {
     "australian": "australian",
@@ -144,7 +144,7 @@ KS_ERRORS = {
     for lam, name, *values in (line.split() for line in _KS_READABLE.strip().splitlines())
 }
 
-# "Comparative study of universal kernel evaluation measures", Table 5: chosen kernel and error in %.
+# "Comparative study of universal kernel evaluation measures", Table 5: chosen kernel, error in %.
 SURVEY_MEASURES = ("KTA", "EKTA", "CKTA", "FSM", "KCSM")
 _SURVEY = """
 breast-w|Breast|P3 3.72|P1 3.86|P2 3.86|R1 4.58|P1 3.86|3.72

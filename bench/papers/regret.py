@@ -246,7 +246,8 @@ def _lambda_table(both: dict[str, list[Found]], tasks: dict[str, str]) -> Table:
         rows.append([label, *cells])
     return Table(
         "regret-lambda",
-        "Kernel and lambda chosen (31 x 21 grid): mean regret over the best pair, and the worst set",
+        "Kernel and lambda chosen (31 x 21 grid): mean regret over the best pair, and the worst "
+        "set",
         ["rule", *[f"{task}{what}" for task in TASKS for what in ("", ", worst")]],
         rows,
     )

@@ -1,9 +1,9 @@
 """Run an observation on many sets and splits, keep what was found, and go on after an interruption.
 
-An observation is a function of (folder, entry, split number) that gives a dictionary. Its results are
-lines of JSON in ``<cache>/<name>.jsonl``, one per set and split, written as they come; what is there
-already is not computed again. Splits come first and sets second, so that an interrupted run has
-about as many splits of every set. Worker processes use one thread each.
+An observation is a function of (folder, entry, split number) that gives a dictionary. Its results
+are lines of JSON in ``<cache>/<name>.jsonl``, one per set and split, written as they come; what is
+there already is not computed again. Splits come first and sets second, so that an interrupted run
+has about as many splits of every set. Worker processes use one thread each.
 """
 
 from __future__ import annotations

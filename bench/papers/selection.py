@@ -1,9 +1,9 @@
-"""One observation for several tables: what every criterion picks, and what every candidate is worth.
+"""One observation for several tables: what each criterion picks, what each candidate is worth.
 
 Candidates are the 31 Gaussians tau = 2^-15 .. 2^15, the learner an LSSVM with bias and lambda = 1.
-Result: "losses", test loss of every candidate; "rescaled", the same for kernels scaled to unit centred
-variance first; "picks", place of the choice of every criterion; "heuristics", test loss of two rules
-without a search; "verified", how many candidates `auto` verified.
+Result: "losses", test loss of every candidate; "rescaled", the same for kernels scaled to unit
+centred variance first; "picks", place of the choice of every criterion; "heuristics", test loss of
+two rules without a search; "verified", how many candidates `auto` verified.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def observe_split(part: Split, *, bias: bool = True, rescaled: bool = True) -> F
     classes = len(set(part.y.tolist())) if part.task == "classification" else 0
     criteria = [*quadratic_criteria(part.task, classes), *ridge_criteria(part.task)]
     table = ke.evaluate(part.X, part.y, GRID, criteria, task=part.task, bias=bias, n_threads=1)
-    # A criterion may be undefined for every candidate (BIF, where all kernels are near the identity).
+    # A criterion may be undefined for every candidate (BIF, where all are near the identity).
     defined = [key for key, scores in table.scores.items() if np.isfinite(scores).any()]
     picks = {key: int(table.best(key).index) for key in defined}
     chosen = ke.select(part.X, part.y, GRID, task=part.task, bias=bias, n_threads=1)

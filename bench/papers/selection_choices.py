@@ -1,4 +1,4 @@
-"""The choices on which the spectral-measure paper is silent: scaling of the attributes, and the bias."""
+"""What the spectral-measure paper does not say: scaling of the attributes, and the bias."""
 
 from __future__ import annotations
 

@@ -155,8 +155,9 @@ def _errors(order: list[str], names: dict[str, str], found: dict[str, list[Found
     rows.append(["**mean regret**", *regrets, 0.0])
     return Table(
         "sm-table2",
-        "Ours in %, with deviation over the splits (bold: best criterion; italic: not significantly "
-        "worse than it; in brackets the training rows; last column: the best kernel in hindsight)",
+        "Ours in %, with deviation over the splits (bold: best criterion; italic: not "
+        "significantly worse than it; in brackets the training rows; last column: the best kernel "
+        "in hindsight)",
         ["set", *[c[0] for c in COLUMNS], "best"],
         rows,
     )
@@ -175,8 +176,8 @@ def _records(order: list[str], found: dict[str, list[Found]]) -> Table:
         rows.append([label, *cells])
     return Table(
         "sm-table2-wins",
-        "Sets on which the row's criterion is significantly better / equal / worse than the column's "
-        "(paired t, 95 %)",
+        "Sets on which the row's criterion is significantly better / equal / worse than the "
+        "column's (paired t, 95 %)",
         ["", *[c[0] for c in COLUMNS]],
         rows,
     )
@@ -203,8 +204,8 @@ def _sensitivity(order: list[str], found: dict[str, list[Found]]) -> Table:
         rows.append([label, float(np.mean(plain)), float(np.mean(scaled))])
     return Table(
         "sm-table2-sensitivity",
-        "Mean test error in % over the sets: the kernel as it is, and scaled to unit centred variance "
-        "before training with lambda = 1",
+        "Mean test error in % over the sets: the kernel as it is, and scaled to unit centred "
+        "variance before training with lambda = 1",
         ["criterion", "as it is", "rescaled"],
         rows,
     )

@@ -76,8 +76,9 @@ def page(setting: Setting) -> Page:
             Picture("sm-table3", "Time of 5-CV and ELOO over that of SM (r = 3)", draw, (8.0, 3.8)),
             Table(
                 "sm-table3",
-                "Time relative to that of SM (r = 3) of the same column's maker: the paper's program, "
-                "plain NumPy, this library. Second column: our SM in milliseconds; last: plain SM over ours",
+                "Time relative to that of SM (r = 3) of the same column's maker: the paper's "
+                "program, plain NumPy, this library. Second column: our SM in milliseconds; last: "
+                "plain SM over ours",
                 ["set (training rows)", "SM, ms", *heads, "auto ours", "SM plain / ours"],
                 rows,
             ),

@@ -67,7 +67,8 @@ def table(setting: Setting) -> Table:
     return Table(
         "ks-table1-choices",
         f"Mean test error in % over the {len(found)} sets of at most {MOST_ROWS} rows, "
-        f"{span(map(len, found.values()))} splits each, for the choices on which the paper is silent",
+        f"{span(map(len, found.values()))} splits each, for the choices on which the paper is "
+        "silent",
         ["attributes, learner: criterion", *[f"lambda = {lam:g}" for lam in LAMBDAS]],
         rows,
     )

@@ -12,8 +12,8 @@ from scipy import stats
 def significantly_better(a: Sequence[float], b: Sequence[float]) -> bool:
     """Whether errors `a` are smaller than `b` by a one-sided paired t-test at 95 %.
 
-    mean(d) / (sd(d) / sqrt(N)) of d = b - a above the quantile for N - 1 degrees of freedom (1.68 for
-    the 50 splits of the spectral-measure paper, which prints 1.676).
+    mean(d) / (sd(d) / sqrt(N)) of d = b - a above the quantile for N - 1 degrees of freedom (1.68
+    for the 50 splits of the spectral-measure paper, which prints 1.676).
     """
     d = np.asarray(b, float) - np.asarray(a, float)
     if len(d) < 2:

@@ -1,4 +1,4 @@
-"""What the survey does not say: scaling of the attributes, meaning of the RBF parameter, polynomials.
+"""What the survey does not say: scaling of attributes, meaning of the RBF parameter, polynomials.
 
 For every reading, on how many problems each measure chooses the kernel that is printed.
 """
@@ -65,8 +65,8 @@ def table(setting: Setting, entries: Sequence[Entry]) -> Table:
         rows.append([reading, *counts, sum(counts)])
     return Table(
         "survey-table5-choices",
-        f"For the choices on which the survey is silent: problems of {len(found)} on which a measure "
-        "elects the kernel that is printed, or one of them",
+        f"For the choices on which the survey is silent: problems of {len(found)} on which a "
+        "measure elects the kernel that is printed, or one of them",
         ["attributes; RBF kernel, D = distance", *MEASURES, "together"],
         rows,
     )

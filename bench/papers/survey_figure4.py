@@ -18,9 +18,10 @@ EACH = 500  # points of a class
 
 
 def spread_terms(variance: float, repeat: int) -> dict[str, float]:
-    """E(alpha) of every measure = the measure over A_u = <K, yy'>/n^2, and the distance of the means.
+    """E(alpha) of each measure, itself over A_u = <K, yy'>/n^2, and the distance of the means.
 
-    The classes are balanced, so A_u is a quarter of the squared distance of the means, centred or not.
+    The classes are balanced, so A_u is a quarter of the squared distance of the means, centred or
+    not.
     """
     rng = np.random.default_rng([*seed_of("heteroscedastic", repeat), round(10 * variance)])
     one = rng.normal(size=(EACH, 2)) * [0.1, 1.0] + [0.4, 0.0]

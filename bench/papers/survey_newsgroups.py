@@ -62,7 +62,8 @@ def page(setting: Setting) -> Page:
             ),
             Table(
                 "survey-newsgroups",
-                "Chosen kernel and error in % on the test part (last column: the choice on raw counts)",
+                "Chosen kernel and error in % on the test part (last column: the choice on raw "
+                "counts)",
                 ["measure", "paper", "ours, tf-idf", "ours, counts"],
                 rows,
             ),

@@ -84,8 +84,8 @@ def page(setting: Setting) -> Page:
     counts = {len(splits) for splits in found.values()}
     return Page(
         TITLE,
-        f"{len(order)} problems, {min(counts)} repetition(s) of 10 folds, C of {BOXES}; of {fits} fits "
-        f"{stopped} stopped at the limit of steps.",
+        f"{len(order)} problems, {min(counts)} repetition(s) of 10 folds, C of {BOXES}; of {fits} "
+        f"fits {stopped} stopped at the limit of steps.",
         [
             printed_against_ours("survey-table5", "10-fold error in %", pairs),
             Table(

@@ -1,7 +1,8 @@
 """CPU time of every criterion alone on the whole grid: one observation for Table 3 and the picture.
 
-Ours is one call of the library on one thread. "plain" is the same criterion written in NumPy the way
-the papers describe it: a new matrix for every candidate, five fits for 5-CV. It is timed on one split.
+Ours is one call of the library on one thread. "plain" is the same criterion written in NumPy the
+way the papers describe it: a new matrix for every candidate, five fits for 5-CV. It is timed on one
+split.
 """
 
 from __future__ import annotations

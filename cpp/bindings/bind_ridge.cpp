@@ -1,13 +1,15 @@
+#include <limits>
+#include <stdexcept>
+
 #include "bindings.hpp"
+#include "convert.hpp"
+#include "kernelect/ridge/candidates.hpp"
 #include "kernelect/ridge/losses.hpp"
-#include "kernelect/ridge/scan.hpp"
-#include "ridge_results.hpp"
 
 namespace kernelect::python {
 namespace {
 
 using FoldArrays = std::vector<std::vector<py::array_t<std::int64_t>>>;
-using GramArrays = std::vector<py::array_t<double, py::array::c_style>>;
 
 std::vector<Folds> to_fold_sets(const FoldArrays& arrays) {
     std::vector<Folds> sets;
@@ -18,14 +20,14 @@ std::vector<Folds> to_fold_sets(const FoldArrays& arrays) {
     return sets;
 }
 
-RidgeRequest make_request(const ConstMatrixRef& targets, std::vector<double> lambdas, bool mean,
-                          bool bias, const ConstVectorRef& weights, bool fit, bool gcv, bool loo,
+RidgeRequest make_request(const Array& targets, std::vector<double> lambdas, bool mean, bool bias,
+                          const Array& weights, bool fit, bool gcv, bool loo,
                           const FoldArrays& fold_sets, bool cv, int bif_order, bool zero_one,
                           bool outputs, bool shortcuts, bool eigen) {
-    RidgeRequest request{targets, std::move(lambdas)};
+    RidgeRequest request{to_matrix(targets, "targets"), std::move(lambdas)};
     request.convention = mean ? LambdaConvention::mean : LambdaConvention::sum;
     request.bias = bias;
-    request.weights = weights;
+    request.weights = to_vector(weights, "weights");
     request.fit = fit;
     request.gcv = gcv;
     request.loo = loo;
@@ -39,45 +41,172 @@ RidgeRequest make_request(const ConstMatrixRef& targets, std::vector<double> lam
     return request;
 }
 
-// Stored kernel matrices, each copied into the buffer of the thread that works on it.
-py::dict ridge(const GramArrays& grams, const RidgeRequest& request, int threads,
-               const py::object& progress) {
-    const Index n = request.targets.rows();
-    std::vector<const double*> data;
-    for (const auto& gram : grams) {
-        if (gram.ndim() != 2 || gram.shape(0) != n || gram.shape(1) != n)
-            throw std::invalid_argument("every kernel matrix must be square with a row a target");
-        data.push_back(gram.data());
+KernelScaling to_scaling(const std::string& name) {
+    if (name == "none") return KernelScaling::none;
+    if (name == "trace") return KernelScaling::trace;
+    if (name == "centered") return KernelScaling::centered;
+    throw std::invalid_argument("unknown kernel scaling " + name);
+}
+
+// One array out of a piece of every result: `piece` gives its data and whether there is any.
+class Stack {
+  public:
+    Stack(const std::vector<RidgeResult>& results, Index candidates, Index lambdas)
+        : results_(results), candidates_(candidates), lambdas_(lambdas) {}
+
+    template <class Piece>
+    Array operator()(std::vector<Index> shape, Piece piece) const {
+        Index size = 1;
+        for (const Index extent : shape) size *= extent;
+        shape.insert(shape.begin(), {candidates_, lambdas_});
+        Array array(shape);
+        double* out = array.mutable_data();
+        for (const RidgeResult& result : results_) {
+            if (result.error.empty()) {
+                const auto& values = piece(result);
+                std::copy(values.data(), values.data() + size, out);
+            } else {
+                std::fill(out, out + size, std::numeric_limits<double>::quiet_NaN());
+            }
+            out += size;
+        }
+        return array;
     }
-    const Index candidates = static_cast<Index>(grams.size());
+
+    template <class Piece>
+    Array scalars(Piece piece) const {
+        return (*this)({}, [&](const RidgeResult& result) {
+            return Eigen::Matrix<double, 1, 1>(piece(result));
+        });
+    }
+
+    template <class Text>
+    py::list texts(Text text) const {
+        py::list rows;
+        for (Index c = 0; c < candidates_; ++c) {
+            py::list row;
+            for (Index l = 0; l < lambdas_; ++l)
+                row.append(text(results_[static_cast<std::size_t>(c * lambdas_ + l)]));
+            rows.append(row);
+        }
+        return rows;
+    }
+
+  private:
+    const std::vector<RidgeResult>& results_;
+    Index candidates_, lambdas_;
+};
+
+template <class Get>
+py::dict held_out(const Stack& stack, const RidgeRequest& request, Get get) {
+    const Index n = request.targets.rows(), columns = request.targets.cols();
+    py::dict out;
+    out["squared"] = stack({columns}, [&](const RidgeResult& r) { return get(r).losses.squared; });
+    out["point_squared"] =
+        stack({n}, [&](const RidgeResult& r) { return get(r).losses.point_squared; });
+    if (request.zero_one) {
+        out["zero_one"] =
+            stack.scalars([&](const RidgeResult& r) { return get(r).losses.zero_one; });
+        out["point_zero_one"] =
+            stack({n}, [&](const RidgeResult& r) { return get(r).losses.point_zero_one; });
+    }
+    if (request.outputs)
+        out["outputs"] = stack({n, columns}, [&](const RidgeResult& r) { return get(r).outputs; });
+    return out;
+}
+
+// What ridge_scan returned, as a dictionary of arrays that begin with (candidates, lambdas); keys
+// for what was not asked are absent, entries of candidates without an answer are NaN.
+py::dict ridge_results(const std::vector<RidgeResult>& results, Index candidates,
+                       const RidgeRequest& request) {
+    const Index n = request.targets.rows(), columns = request.targets.cols();
+    const Stack stack(results, candidates, static_cast<Index>(request.lambdas.size()));
+    py::dict out;
+    out["error"] = stack.texts([](const RidgeResult& r) { return py::str(r.error); });
+    out["path"] = stack.texts([](const RidgeResult& r) { return py::str(path_name(r.path)); });
+    out["jitter"] = stack.scalars([](const RidgeResult& r) { return r.jitter; });
+    if (request.fit) {
+        out["alpha"] = stack({n, columns}, [](const RidgeResult& r) { return r.alpha; });
+        out["bias"] = stack({columns}, [](const RidgeResult& r) { return r.bias; });
+    }
+    if (request.gcv) {
+        out["trace"] = stack.scalars([](const RidgeResult& r) { return r.trace; });
+        out["leverages"] = stack({n}, [](const RidgeResult& r) { return r.leverages; });
+        out["gcv"] = stack({columns}, [](const RidgeResult& r) { return r.gcv; });
+    }
+    if (request.loo)
+        out["loo"] =
+            held_out(stack, request, [](const RidgeResult& r) -> const HeldOut& { return r.loo; });
+    py::list cv, bif;
+    for (std::size_t s = 0; s < request.fold_sets.size(); ++s) {
+        if (request.cv)
+            cv.append(held_out(stack, request,
+                               [s](const RidgeResult& r) -> const HeldOut& { return r.cv[s]; }));
+        if (request.bif_order > 0)
+            bif.append(held_out(stack, request,
+                                [s](const RidgeResult& r) -> const HeldOut& { return r.bif[s]; }));
+    }
+    out["cv"] = cv;
+    out["bif"] = bif;
+    return out;
+}
+
+py::dict ridge(const std::vector<Array>& grams, const RidgeRequest& request, int threads,
+               const py::object& progress) {
+    std::vector<ConstMatrixRef> matrices;
+    for (const Array& gram : grams) matrices.push_back(to_matrix(gram, "a kernel matrix"));
     std::vector<RidgeResult> results;
     {
         Control control(threads, make_tick(progress));
         const py::gil_scoped_release release;
-        results = ridge_scan(
-            candidates,
-            [&](Index c, linalg::ColMatrixRef out) {
-                out = Eigen::Map<const linalg::ColMatrix>(data[static_cast<std::size_t>(c)], n, n);
-            },
-            request, control);
+        results = ridge_matrices(matrices, request, control);
     }
-    return ridge_results(results, candidates, request);
+    return ridge_results(results, static_cast<Index>(grams.size()), request);
+}
+
+py::dict ridge_of_kernels(const Sample& sample, const std::vector<ProgramTuples>& tuples,
+                          const RidgeRequest& request, const std::string& scaling, int threads,
+                          const py::object& progress) {
+    const std::vector<Program> programs = to_programs(tuples);
+    const KernelScaling how = to_scaling(scaling);
+    ScaledRidge made;
+    {
+        Control control(threads, make_tick(progress));
+        const py::gil_scoped_release release;
+        made = ridge_kernels(sample, programs, request, how, control);
+    }
+    py::dict found = ridge_results(made.results, static_cast<Index>(programs.size()), request);
+    found["scale"] = to_array(std::move(made.scale));
+    return found;
 }
 
 }  // namespace
 
 void bind_ridge(py::module_& m) {
+    const RidgeRequest standard{};  // what is not said is as there
     py::class_<RidgeRequest>(m, "RidgeRequest", "What to compute of ridge systems.")
         .def(py::init(&make_request), py::kw_only(), py::arg("targets").noconvert(),
-             py::arg("lambdas"), py::arg("mean"), py::arg("bias"), py::arg("weights").noconvert(),
-             py::arg("fit"), py::arg("gcv"), py::arg("loo"), py::arg("fold_sets"), py::arg("cv"),
-             py::arg("bif_order"), py::arg("zero_one"), py::arg("outputs"), py::arg("shortcuts"),
-             py::arg("eigen"));
+             py::arg("lambdas"), py::arg("mean") = standard.convention == LambdaConvention::mean,
+             py::arg("bias") = standard.bias,
+             py::arg("weights").noconvert() = to_array(standard.weights),
+             py::arg("fit") = standard.fit, py::arg("gcv") = standard.gcv,
+             py::arg("loo") = standard.loo, py::arg("fold_sets") = FoldArrays{},
+             py::arg("cv") = standard.cv, py::arg("bif_order") = standard.bif_order,
+             py::arg("zero_one") = standard.zero_one, py::arg("outputs") = standard.outputs,
+             py::arg("shortcuts") = standard.shortcuts, py::arg("eigen") = standard.eigen);
     m.def("ridge", &ridge, "Ridge systems of stored kernel matrices.", py::arg("grams").noconvert(),
-          py::arg("request"), py::kw_only(), py::arg("n_threads"), py::arg("progress"));
-    m.def("bayesian_regularisation", &bayesian_regularisation,
-          "Bayesian regularisation from leave-one-out squared losses.",
-          py::arg("loo_squared").noconvert(), py::arg("n"), py::arg("eta").noconvert());
+          py::arg("request"), py::kw_only(), py::arg("threads"), py::arg("progress"));
+    m.def("ridge_kernels", &ridge_of_kernels, py::arg("sample"), py::arg("programs"),
+          py::arg("request"), py::kw_only(), py::arg("scaling"), py::arg("threads"),
+          py::arg("progress"), "Ridge systems of kernels on a sample without classes.");
+    m.def(
+        "bayesian_regularisation",
+        [](const Array& loo_squared, Index n, const Array& eta) {
+            return bayesian_regularisation(to_vector(loo_squared, "loo_squared"), n,
+                                           to_vector(eta, "eta"));
+        },
+        "Bayesian regularisation from leave-one-out squared losses.",
+        py::arg("loo_squared").noconvert(), py::arg("n"), py::arg("eta").noconvert());
 }
 
 }  // namespace kernelect::python

@@ -1,6 +1,3 @@
-#include <map>
-#include <stdexcept>
-
 #include "bindings.hpp"
 #include "convert.hpp"
 #include "kernelect/moments/scoring.hpp"
@@ -12,33 +9,31 @@ namespace {
 using CriterionTuple = std::tuple<std::string, int, bool, bool, bool, bool>;
 
 MomentCriterion to_criterion(const CriterionTuple& tuple) {
-    using Kind = MomentCriterion::Kind;
-    static const std::map<std::string, Kind> kinds = {
-        {"sm", Kind::sm},     {"kta", Kind::kta}, {"ekta", Kind::ekta},
-        {"ckta", Kind::ckta}, {"fsm", Kind::fsm}, {"kcsm", Kind::kcsm},
-        {"ncut", Kind::ncut}, {"mmd", Kind::mmd}, {"stability", Kind::stability},
-    };
     const auto& [name, degree, entry_sum, plain, relative, variant] = tuple;
-    const auto kind = kinds.find(name);
-    if (kind == kinds.end()) throw std::invalid_argument("unknown criterion " + name);
-    return {kind->second, {degree, entry_sum, plain, relative}, variant};
+    return make_criterion(name, {degree, entry_sum, plain, relative}, variant);
 }
 
 }  // namespace
 
 void bind_scoring(py::module_& m) {
     m.def(
+        "moment_criteria",
+        [] {
+            py::dict directions;
+            for (const CriterionEntry& entry : criterion_table())
+                directions[entry.name] = entry.direction;
+            return directions;
+        },
+        "Every criterion that score_moments knows, and its direction.");
+    m.def(
         "score_moments",
-        [](const Sample& sample, const ConstMatrixRef& targets, const Vector& means,
+        [](const Sample& sample, const Array& targets, const Array& means,
            const std::vector<ProgramTuples>& programs, const std::vector<CriterionTuple>& criteria,
            double memory, int threads, const py::object& progress) {
-            std::vector<Program> kernels;
-            for (const ProgramTuples& p : programs) kernels.push_back(to_program(p));
+            const std::vector<Program> kernels = to_programs(programs);
             std::vector<MomentCriterion> wanted;
             for (const CriterionTuple& c : criteria) wanted.push_back(to_criterion(c));
-            Target target{Matrix(targets.rows(), targets.cols()), means};
-            for (Index p = 0; p < targets.rows(); ++p)
-                target.centred.row(p) = sample.sorted(targets.row(p).transpose()).transpose();
+            const Target target = to_target(sample, targets, to_vector(means, "means"));
             Control control(threads, make_tick(progress));
             std::vector<std::vector<criteria::Score>> scores;
             {
@@ -61,6 +56,28 @@ void bind_scoring(py::module_& m) {
         py::arg("criteria"), py::kw_only(), py::arg("memory"), py::arg("threads"),
         py::arg("progress"),
         "Scores and reasons of every candidate by every criterion of the O(n^2) family.");
+    m.def(
+        "label_vectors",
+        [](const Sample& sample, const Array& targets, bool plain) {
+            const Target target = to_target(sample, targets, Vector::Zero(targets.shape(0)));
+            return to_array(label_vectors(sample, target, plain).rows);
+        },
+        py::arg("sample"), py::arg("targets").noconvert(), py::kw_only(), py::arg("plain"),
+        "The label vectors of the spectral measure, one per row, in the sample's own order.");
+    m.def(
+        "off_diagonal_shares",
+        [](const Sample& sample, const std::vector<ProgramTuples>& tuples, int threads) {
+            const std::vector<Program> programs = to_programs(tuples);
+            Control control(threads, make_tick(py::none()));
+            Vector shares;
+            {
+                const py::gil_scoped_release nogil;
+                shares = off_diagonal_shares(sample, programs, control);
+            }
+            return to_array(std::move(shares));
+        },
+        py::arg("sample"), py::arg("programs"), py::kw_only(), py::arg("threads"),
+        "Mean off-diagonal entry over mean diagonal entry of every kernel.");
 }
 
 }  // namespace kernelect::python

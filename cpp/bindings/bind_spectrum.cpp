@@ -3,6 +3,9 @@
 #include <vector>
 
 #include "bindings.hpp"
+#include "convert.hpp"
+#include "kernelect/spectrum/kernel_operator.hpp"
+#include "kernelect/spectrum/kernel_spectra.hpp"
 #include "kernelect/spectrum/quadrature.hpp"
 #include "kernelect/spectrum/spectrum.hpp"
 
@@ -21,28 +24,33 @@ const char* name(SpectrumMethod method) {
     return "";
 }
 
-py::dict leading(const ConstMatrixRef& k, Index count, bool vectors, double tolerance,
-                 double vector_tolerance, const std::optional<ConstMatrixRef>& warm, int n_threads,
+// Eigenvectors as the columns of a row-major array, or None where there are none.
+py::object to_columns(const linalg::ColMatrix& vectors, bool wanted) {
+    if (!wanted) return py::none();
+    return to_array(Matrix(vectors));
+}
+
+py::dict leading(const Array& k, Index count, bool vectors, double tolerance,
+                 double vector_tolerance, const std::optional<Array>& warm, int threads,
                  const py::object& progress) {
     SpectrumOptions options;
     options.count = count;
     options.vectors = vectors;
     options.tolerance = tolerance;
     options.vector_tolerance = vector_tolerance;
-    Control control(n_threads, make_tick(progress));
+    const ConstMatrixRef matrix = to_matrix(k, "k");
+    linalg::ColMatrix start;
+    if (warm) start = to_matrix(*warm, "warm");
+    Control control(threads, make_tick(progress));
     LeadingSpectrum found;
-    Matrix rows;
     {
         const py::gil_scoped_release release;
-        linalg::ColMatrix start;
-        if (warm) start = *warm;
-        found = leading_spectrum(k, options, control, start);
-        rows = found.vectors;
+        found = leading_spectrum(matrix, options, control, start);
     }
     py::dict result;
-    result["values"] = std::move(found.values);
-    result["vectors"] = vectors ? py::cast(std::move(rows)) : py::object(py::none());
-    result["residuals"] = std::move(found.residuals);
+    result["values"] = to_array(std::move(found.values));
+    result["vectors"] = to_columns(found.vectors, vectors);
+    result["residuals"] = to_array(std::move(found.residuals));
     result["trace"] = found.trace;
     result["sum_error"] = found.sum_error;
     result["smallest"] = found.smallest;
@@ -52,51 +60,63 @@ py::dict leading(const ConstMatrixRef& k, Index count, bool vectors, double tole
     return result;
 }
 
-py::tuple full(const ConstMatrixRef& k, bool vectors) {
+py::tuple full(const Array& k, bool vectors) {
+    const ConstMatrixRef matrix = to_matrix(k, "k");
     FullSpectrum found;
-    Matrix rows;
     {
         const py::gil_scoped_release release;
-        found = full_spectrum(k, vectors);
-        rows = found.vectors;
+        found = full_spectrum(matrix, vectors);
     }
-    return py::make_tuple(std::move(found.values),
-                          vectors ? py::cast(std::move(rows)) : py::object(py::none()));
+    return py::make_tuple(to_array(std::move(found.values)), to_columns(found.vectors, vectors));
 }
 
-py::list quadrature(const ConstMatrixRef& k, const ConstMatrixRef& starts, Index steps,
-                    int n_threads, const py::object& progress) {
-    Control control(n_threads, make_tick(progress));
-    std::vector<QuadratureRule> rules;
+Array energies(const Array& vectors, const Array& y) {
+    const ConstMatrixRef columns = to_matrix(vectors, "vectors"), targets = to_matrix(y, "y");
+    Matrix found;
     {
         const py::gil_scoped_release release;
-        rules = lanczos_quadrature(StoredOperator(k), starts, steps, control);
+        found = label_energies(columns, targets);
     }
-    py::list result;
-    for (QuadratureRule& rule : rules)
-        result.append(py::make_tuple(std::move(rule.nodes), std::move(rule.weights),
-                                     std::move(rule.residuals), rule.exact));
+    return to_array(std::move(found));
+}
+
+py::dict spectra_of_kernels(const Sample& sample, const std::vector<ProgramTuples>& tuples,
+                            Index count, bool store, double tolerance, int threads,
+                            const py::object& progress) {
+    const std::vector<Program> programs = to_programs(tuples);
+    Control control(threads, make_tick(progress));
+    KernelSpectra found;
+    {
+        const py::gil_scoped_release release;
+        found = kernel_spectra(sample, programs, {count, tolerance, store}, control);
+    }
+    py::dict result;
+    result["values"] = to_array(std::move(found.values));
+    result["trace"] = to_array(std::move(found.trace));
+    result["smallest"] = to_array(std::move(found.smallest));
+    result["converged"] = found.converged;
     return result;
 }
 
-py::tuple hinge(const ConstMatrixRef& k, const ConstMatrixRef& starts, double threshold,
-                double tolerance, Index max_steps, int n_threads, const py::object& progress) {
-    Control control(n_threads, make_tick(progress));
-    std::vector<HingeForm> forms;
+py::list quadrature(const Sample& sample, const ProgramTuples& tuples, const Array& starts,
+                    Index steps, int threads, const py::object& progress) {
+    const Program program = to_program(tuples);
+    const ConstMatrixRef rows = to_matrix(starts, "starts");
+    Control control(threads, make_tick(progress));
+    std::vector<QuadratureRule> rules;
     {
         const py::gil_scoped_release release;
-        forms = hinge_forms(StoredOperator(k), starts, threshold, tolerance, max_steps, control);
+        const Matrix columns = rows.transpose();
+        rules = lanczos_quadrature(KernelOperator(sample, program), columns, steps, control);
     }
-    return to_arrays(forms);
+    py::list result;
+    for (QuadratureRule& rule : rules)
+        result.append(
+            py::make_tuple(to_array(std::move(rule.nodes)), to_array(std::move(rule.weights))));
+    return result;
 }
 
-Matrix energies(const ConstMatrixRef& vectors, const ConstMatrixRef& y) {
-    const py::gil_scoped_release release;
-    return label_energies(vectors, y);
-}
-
-}  // namespace
-
+// Values, error bounds, steps and convergence, each an array over the start vectors.
 py::tuple to_arrays(const std::vector<HingeForm>& forms) {
     const auto size = static_cast<py::ssize_t>(forms.size());
     py::array_t<double> values(size), errors(size);
@@ -112,24 +132,69 @@ py::tuple to_arrays(const std::vector<HingeForm>& forms) {
     return py::make_tuple(values, errors, steps, converged);
 }
 
+py::tuple hinge(const Array& k, const Array& starts, double threshold, double tolerance,
+                Index max_steps, int threads, const py::object& progress) {
+    const ConstMatrixRef matrix = to_matrix(k, "k"), columns = to_matrix(starts, "starts");
+    Control control(threads, make_tick(progress));
+    std::vector<HingeForm> forms;
+    {
+        const py::gil_scoped_release release;
+        forms =
+            hinge_forms(StoredOperator(matrix), columns, threshold, tolerance, max_steps, control);
+    }
+    return to_arrays(forms);
+}
+
+py::tuple hinge_of_kernel(const Sample& sample, const ProgramTuples& tuples, const Array& starts,
+                          double threshold, double tolerance, Index max_steps, int threads,
+                          const py::object& progress) {
+    const Program program = to_program(tuples);
+    const ConstMatrixRef rows = to_matrix(starts, "starts");
+    Control control(threads, make_tick(progress));
+    std::vector<HingeForm> forms;
+    {
+        const py::gil_scoped_release release;
+        const Matrix columns = rows.transpose();
+        forms = hinge_forms(KernelOperator(sample, program), columns, threshold, tolerance,
+                            max_steps, control);
+    }
+    return to_arrays(forms);
+}
+
+double hinge_of_spectrum(const Array& values, const Array& energies, double threshold) {
+    return hinge_sum(to_vector(values, "values"), to_vector(energies, "energies"), threshold);
+}
+
+}  // namespace
+
 void bind_spectrum(py::module_& m) {
     m.def("leading_spectrum", &leading, py::arg("k").noconvert(), py::kw_only(), py::arg("count"),
           py::arg("vectors"), py::arg("tolerance"), py::arg("vector_tolerance"),
-          py::arg("warm").noconvert(), py::arg("n_threads"), py::arg("progress"),
+          py::arg("warm").noconvert(), py::arg("threads"), py::arg("progress"),
           "The count + 1 largest eigenvalues of a symmetric positive semidefinite matrix.");
     m.def("full_spectrum", &full, py::arg("k").noconvert(), py::kw_only(), py::arg("vectors"),
           "All eigenvalues, descending, and the eigenvectors if asked.");
     m.def("label_energies", &energies, py::arg("vectors").noconvert(), py::arg("y").noconvert(),
           "The squared inner product of every eigenvector with every column of y.");
-    m.def("lanczos_quadrature", &quadrature, py::arg("k").noconvert(),
-          py::arg("starts").noconvert(), py::kw_only(), py::arg("steps"), py::arg("n_threads"),
-          py::arg("progress"), "Nodes, weights, residuals and exactness for every start vector.");
+    m.def("kernel_spectra", &spectra_of_kernels, py::arg("sample"), py::arg("programs"),
+          py::kw_only(), py::arg("count"), py::arg("store"), py::arg("tolerance"),
+          py::arg("threads"), py::arg("progress"),
+          "The count + 1 largest eigenvalues and the trace of every kernel.");
+    m.def("kernel_quadrature", &quadrature, py::arg("sample"), py::arg("program"),
+          py::arg("starts").noconvert(), py::kw_only(), py::arg("steps"), py::arg("threads"),
+          py::arg("progress"),
+          "Nodes and weights of u' phi(K) u for every row u of starts, without forming K.");
     m.def("hinge_forms", &hinge, py::arg("k").noconvert(), py::arg("starts").noconvert(),
           py::kw_only(), py::arg("threshold"), py::arg("tolerance"), py::arg("max_steps"),
-          py::arg("n_threads"), py::arg("progress"),
+          py::arg("threads"), py::arg("progress"),
           "The part of u'Ku above the threshold, its error bound, the steps and convergence.");
-    m.def("hinge_sum", &hinge_sum, py::arg("values").noconvert(), py::arg("energies").noconvert(),
-          py::kw_only(), py::arg("threshold"), "The same from all eigenvalues and energies.");
+    m.def("kernel_hinge_forms", &hinge_of_kernel, py::arg("sample"), py::arg("program"),
+          py::arg("starts").noconvert(), py::kw_only(), py::arg("threshold"), py::arg("tolerance"),
+          py::arg("max_steps"), py::arg("threads"), py::arg("progress"),
+          "The part of u'Ku above the threshold for every row u of starts, without forming K.");
+    m.def("hinge_sum", &hinge_of_spectrum, py::arg("values").noconvert(),
+          py::arg("energies").noconvert(), py::kw_only(), py::arg("threshold"),
+          "The same from all eigenvalues and energies.");
 }
 
 }  // namespace kernelect::python

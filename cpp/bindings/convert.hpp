@@ -4,7 +4,10 @@
 #include <tuple>
 #include <vector>
 
+#include "arrays.hpp"
+#include "kernelect/moments/moments.hpp"
 #include "kernelect/tiles/kernels.hpp"
+#include "kernelect/tiles/sample.hpp"
 
 namespace kernelect::python {
 
@@ -12,5 +15,9 @@ namespace kernelect::python {
 using ProgramTuples = std::vector<std::tuple<std::string, double, double, int, int>>;
 
 Program to_program(const ProgramTuples& tuples);
+std::vector<Program> to_programs(const std::vector<ProgramTuples>& tuples);
+
+// Centred regression targets, one per row, in the order of the sample.
+Target to_target(const Sample& sample, const Array& targets, Vector means);
 
 }  // namespace kernelect::python

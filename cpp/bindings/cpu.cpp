@@ -1,4 +1,4 @@
-#include <pybind11/pybind11.h>
+#include <Python.h>
 
 #if defined(_MSC_VER) && defined(_M_X64)
 #include <immintrin.h>
@@ -28,6 +28,29 @@ bool has_v3() {
 #endif
 }
 
+PyModuleDef definition = {PyModuleDef_HEAD_INIT,
+                          "_cpu",
+                          "Which instruction levels this machine runs.",
+                          -1,
+                          nullptr,
+                          nullptr,
+                          nullptr,
+                          nullptr,
+                          nullptr};
+
 }  // namespace
 
-PYBIND11_MODULE(_cpu, m, pybind11::mod_gil_not_used()) { m.attr("v3") = has_v3(); }
+// One fact needs no pybind11, which would take longer to compile than all that is said here.
+PyMODINIT_FUNC PyInit__cpu() {
+    PyObject* const m = PyModule_Create(&definition);
+    if (m == nullptr) return nullptr;
+#ifdef Py_GIL_DISABLED
+    PyUnstable_Module_SetGIL(m, Py_MOD_GIL_NOT_USED);
+#endif
+    PyObject* const v3 = PyBool_FromLong(has_v3() ? 1 : 0);
+    const bool failed = PyModule_AddObjectRef(m, "v3", v3) < 0;
+    Py_DECREF(v3);
+    if (!failed) return m;
+    Py_DECREF(m);
+    return nullptr;
+}

@@ -1,11 +1,12 @@
 """Elect a kernel: score candidate kernels straight from their matrices and pick the best.
 
-All that is needed every day is here (``select``, ``evaluate``, kernels, learners); the rooms have the rest.
+All that is needed every day is here (``select``, ``evaluate``, kernels, learners); the rooms have
+the rest.
 
 ``selection``    ``evaluate`` and ``select``
-``kernels``      what can be elected: families, sums, products, matrices; ``grids`` and ``heuristics``
+``kernels``      what can be elected: families, sums, products, matrices; ``grids``, ``heuristics``
 ``criteria``     what a kernel is judged by
-``results``      what comes back; ``diagnostics`` (agreement, rivals, memory) and ``serialization`` (JSON)
+``results``      what comes back; ``diagnostics`` (agreement, rivals, memory), ``serialization``
 ``plots``        pictures of results, with matplotlib
 ``selector``     KernelSelector, which fits any scikit-learn estimator that has a kernel
 ``lssvm``        LSSVM and kernel ridge regression that elect their kernel and lambda

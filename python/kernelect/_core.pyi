@@ -1,8 +1,13 @@
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
+
+_Floats: TypeAlias = NDArray[np.float64]
+# A kernel in postfix order: (operation, a, b, count, source).
+_Program: TypeAlias = Sequence[tuple[str, float, float, int, int]]
+_Progress: TypeAlias = Callable[[float], object] | None
 
 level: str
 version: str
@@ -13,15 +18,15 @@ class _Metaclass(type): ...
 
 class Sample(metaclass=_Metaclass):
     def __init__(self, groups: Sequence[int], classes: int) -> None: ...
-    def add_dense(self, x: NDArray[np.float64], like: Sample | None = None) -> None: ...
+    def add_dense(self, x: _Floats, like: Sample | None = None) -> None: ...
     def add_sparse(
         self,
-        values: NDArray[np.float64],
+        values: _Floats,
         columns: NDArray[np.int32],
         starts: NDArray[np.int64],
         features: int,
     ) -> None: ...
-    def add_matrix(self, k: NDArray[np.float64]) -> None: ...
+    def add_matrix(self, k: _Floats) -> None: ...
     @property
     def size(self) -> int: ...
 
@@ -29,156 +34,179 @@ def use_scipy_lapack() -> None: ...
 def use_eigen() -> None: ...
 def has_lapack() -> bool: ...
 def gram(
-    program: Sequence[tuple[str, float, float, int, int]],
+    program: _Program,
     left: Sample,
     right: Sample | None,
     *,
     threads: int,
-    progress: Callable[[float], object] | None,
-) -> NDArray[np.float64]: ...
-def diagonal(
-    program: Sequence[tuple[str, float, float, int, int]], sample: Sample
-) -> NDArray[np.float64]: ...
+    progress: _Progress,
+) -> _Floats: ...
+def diagonal(program: _Program, sample: Sample) -> _Floats: ...
 def score_moments(
     sample: Sample,
-    targets: NDArray[np.float64],
-    means: NDArray[np.float64],
-    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    targets: _Floats,
+    means: _Floats,
+    programs: Sequence[_Program],
     criteria: Sequence[tuple[str, int, bool, bool, bool, bool]],
     *,
     memory: float,
     threads: int,
-    progress: Callable[[float], object] | None,
-) -> tuple[NDArray[np.float64], list[list[str]]]: ...
+    progress: _Progress,
+) -> tuple[_Floats, list[list[str]]]: ...
 
 class RidgeRequest(metaclass=_Metaclass):
     def __init__(
         self,
         *,
-        targets: NDArray[np.float64],
+        targets: _Floats,
         lambdas: Sequence[float],
-        mean: bool,
-        bias: bool,
-        weights: NDArray[np.float64],
-        fit: bool,
-        gcv: bool,
-        loo: bool,
-        fold_sets: Sequence[Sequence[NDArray[np.int64]]],
-        cv: bool,
-        bif_order: int,
-        zero_one: bool,
-        outputs: bool,
-        shortcuts: bool,
-        eigen: bool,
+        mean: bool = ...,
+        bias: bool = ...,
+        weights: _Floats = ...,
+        fit: bool = ...,
+        gcv: bool = ...,
+        loo: bool = ...,
+        fold_sets: Sequence[Sequence[NDArray[np.int64]]] = ...,
+        cv: bool = ...,
+        bif_order: int = ...,
+        zero_one: bool = ...,
+        outputs: bool = ...,
+        shortcuts: bool = ...,
+        eigen: bool = ...,
     ) -> None: ...
 
+# What follows is a dictionary at run time. Arrays begin with (candidates, lambdas), n is the number
+# of rows; what was not asked for is absent, and NaN stands where a candidate has no answer.
+
+class _HeldOut(TypedDict):
+    squared: _Floats  # (.., columns): mean squared loss of held-out outputs
+    point_squared: _Floats  # (.., n): of every point, mean over columns; NaN if never held out
+    zero_one: NotRequired[_Floats]  # (..): mean classification loss
+    point_zero_one: NotRequired[_Floats]  # (.., n)
+    outputs: NotRequired[_Floats]  # (.., n, columns): the held-out outputs themselves
+
+class _RidgeResults(TypedDict):
+    error: list[list[str]]  # [candidate][lambda]: why there is no answer; "" if there is one
+    path: list[list[str]]  # the most expensive way that was needed: "identity" .. "dense"
+    jitter: _Floats  # (..): the largest number that had to be added to the diagonal
+    alpha: NotRequired[_Floats]  # (.., n, columns), with bias if fit was asked for
+    bias: NotRequired[_Floats]  # (.., columns)
+    trace: NotRequired[_Floats]  # (..): tr P, with leverages and gcv
+    leverages: NotRequired[_Floats]  # (.., n)
+    gcv: NotRequired[_Floats]  # (.., columns)
+    loo: NotRequired[_HeldOut]
+    cv: list[_HeldOut]  # one per fold set, or empty
+    bif: list[_HeldOut]  # one per fold set, or empty
+
+class _KernelRidgeResults(_RidgeResults):
+    scale: _Floats  # (candidates,): what each kernel matrix was multiplied by
+
+class _LeadingSpectrum(TypedDict):
+    values: _Floats  # the count + 1 largest eigenvalues, descending
+    vectors: _Floats | None  # (n, count), columns in the same order
+    residuals: _Floats  # |K v - lambda v| of each value, as far as the method knows it
+    trace: float
+    sum_error: float  # estimated error of the sum of the values
+    smallest: float  # an upper bound of the smallest eigenvalue
+    products: int  # vectors multiplied
+    converged: bool
+    method: Literal["lanczos", "diagonal", "full"]
+
+class _KernelSpectra(TypedDict):  # NaN for a kernel matrix that is not finite
+    values: _Floats  # (candidates, count + 1), descending
+    trace: _Floats  # (candidates,)
+    smallest: _Floats  # (candidates,): upper bounds of the smallest eigenvalue
+    converged: list[bool]
+
 def ridge(
-    grams: Sequence[NDArray[np.float64]],
+    grams: Sequence[_Floats],
     request: RidgeRequest,
     *,
-    n_threads: int,
-    progress: Callable[[float], object] | None,
-) -> dict[str, Any]: ...
+    threads: int,
+    progress: _Progress,
+) -> _RidgeResults: ...
 def ridge_kernels(
     sample: Sample,
-    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    programs: Sequence[_Program],
     request: RidgeRequest,
     *,
     scaling: str,
     threads: int,
-    progress: Callable[[float], object] | None,
-) -> dict[str, Any]: ...
-def bayesian_regularisation(
-    loo_squared: NDArray[np.float64], n: int, eta: NDArray[np.float64]
-) -> float: ...
+    progress: _Progress,
+) -> _KernelRidgeResults: ...
+def bayesian_regularisation(loo_squared: _Floats, n: int, eta: _Floats) -> float: ...
 def off_diagonal_shares(
     sample: Sample,
-    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    programs: Sequence[_Program],
     *,
     threads: int,
-) -> NDArray[np.float64]: ...
+) -> _Floats: ...
 def leading_spectrum(
-    k: NDArray[np.float64],
+    k: _Floats,
     *,
     count: int,
     vectors: bool,
     tolerance: float,
     vector_tolerance: float,
-    warm: NDArray[np.float64] | None,
-    n_threads: int,
-    progress: Callable[[float], object] | None,
-) -> dict[str, Any]: ...
-def full_spectrum(
-    k: NDArray[np.float64], *, vectors: bool
-) -> tuple[NDArray[np.float64], NDArray[np.float64] | None]: ...
-def label_energies(vectors: NDArray[np.float64], y: NDArray[np.float64]) -> NDArray[np.float64]: ...
-def lanczos_quadrature(
-    k: NDArray[np.float64],
-    starts: NDArray[np.float64],
-    *,
-    steps: int,
-    n_threads: int,
-    progress: Callable[[float], object] | None,
-) -> list[tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], bool]]: ...
+    warm: _Floats | None,
+    threads: int,
+    progress: _Progress,
+) -> _LeadingSpectrum: ...
+def full_spectrum(k: _Floats, *, vectors: bool) -> tuple[_Floats, _Floats | None]: ...
+def label_energies(vectors: _Floats, y: _Floats) -> _Floats: ...
 def hinge_forms(
-    k: NDArray[np.float64],
-    starts: NDArray[np.float64],
+    k: _Floats,
+    starts: _Floats,
     *,
     threshold: float,
     tolerance: float,
     max_steps: int,
-    n_threads: int,
-    progress: Callable[[float], object] | None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]: ...
-def hinge_sum(
-    values: NDArray[np.float64], energies: NDArray[np.float64], *, threshold: float
-) -> NDArray[np.float64]: ...
+    threads: int,
+    progress: _Progress,
+) -> tuple[_Floats, _Floats, NDArray[np.int64], NDArray[np.bool_]]: ...
+def hinge_sum(values: _Floats, energies: _Floats, *, threshold: float) -> float: ...
 def kernel_spectra(
     sample: Sample,
-    programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+    programs: Sequence[_Program],
     *,
     count: int,
     store: bool,
     tolerance: float,
     threads: int,
-    progress: Callable[[float], object] | None,
-) -> dict[str, Any]: ...
-def sample_gram(
-    sample: Sample, program: Sequence[tuple[str, float, float, int, int]], *, threads: int
-) -> NDArray[np.float64]: ...
-def label_vectors(
-    sample: Sample, targets: NDArray[np.float64], *, plain: bool
-) -> NDArray[np.float64]: ...
+    progress: _Progress,
+) -> _KernelSpectra: ...
+def sample_gram(sample: Sample, program: _Program, *, threads: int) -> _Floats: ...
+def label_vectors(sample: Sample, targets: _Floats, *, plain: bool) -> _Floats: ...
 def kernel_quadrature(
     sample: Sample,
-    program: Sequence[tuple[str, float, float, int, int]],
-    starts: NDArray[np.float64],
+    program: _Program,
+    starts: _Floats,
     *,
     steps: int,
     threads: int,
-    progress: Callable[[float], object] | None,
-) -> list[tuple[NDArray[np.float64], NDArray[np.float64]]]: ...
+    progress: _Progress,
+) -> list[tuple[_Floats, _Floats]]: ...
 def kernel_hinge_forms(
     sample: Sample,
-    program: Sequence[tuple[str, float, float, int, int]],
-    starts: NDArray[np.float64],
+    program: _Program,
+    starts: _Floats,
     *,
     threshold: float,
     tolerance: float,
     max_steps: int,
     threads: int,
-    progress: Callable[[float], object] | None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_]]: ...
+    progress: _Progress,
+) -> tuple[_Floats, _Floats, NDArray[np.int64], NDArray[np.bool_]]: ...
 
 class KernelStack(metaclass=_Metaclass):
     def __init__(
         self,
         sample: Sample,
-        programs: Sequence[Sequence[tuple[str, float, float, int, int]]],
+        programs: Sequence[_Program],
         *,
         memory: float,
         threads: int,
-        progress: Callable[[float], object] | None,
+        progress: _Progress,
     ) -> None: ...
     @property
     def size(self) -> int: ...
@@ -186,7 +214,10 @@ class KernelStack(metaclass=_Metaclass):
     def rows(self) -> int: ...
     @property
     def stored(self) -> bool: ...
-    def combine(self, weights: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]: ...
-    def products(self, vectors: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]: ...
-    def inner(self, g: NDArray[np.float64], *, threads: int) -> NDArray[np.float64]: ...
-    def centred_products(self, *, threads: int) -> NDArray[np.float64]: ...
+    def combine(self, weights: _Floats, *, threads: int) -> _Floats: ...
+    def products(self, vectors: _Floats, *, threads: int) -> _Floats: ...
+    def inner(self, g: _Floats, *, threads: int) -> _Floats: ...
+    def centred_products(self, *, threads: int) -> _Floats: ...
+
+def kernel_operations() -> dict[str, bool]: ...
+def moment_criteria() -> dict[str, int]: ...

@@ -37,7 +37,7 @@ def _choose(forced: str | None) -> str:
 if not TYPE_CHECKING:
     core = importlib.import_module(f".{_choose(os.environ.get('KERNELECT_LEVEL'))}", __package__)
 
-# Why Eigen factorises in place of SciPy's LAPACK, for the package to warn of; None where it need not.
+# Why Eigen factorises in place of SciPy's LAPACK, for the package to warn of; else None.
 without_lapack: str | None = None
 try:
     core.use_scipy_lapack()

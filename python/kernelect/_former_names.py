@@ -12,6 +12,7 @@ _MOVED = {
     "serialization": "results.serialization",
     "operator_spectra": "kernels.operator_spectra",
     "kernels._ard": "kernels._families.ard_gaussian",
+    "mkl._estimators": "mkl",
     "mkl._families": "mkl._kernel_families",
     "_target": "_data.target",  # of fitted learners
 }

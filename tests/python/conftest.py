@@ -8,4 +8,6 @@ settings.register_profile("repeatable", derandomize=True, deadline=None)
 settings.load_profile("repeatable")
 
 # Helpers that assert say what differed, as tests do.
-pytest.register_assert_rewrite("catalogue", "command_line", "refusals", "same_numbers")
+pytest.register_assert_rewrite(
+    "catalogue", "command_line", "kernel_catalogue", "refusals", "same_numbers"
+)

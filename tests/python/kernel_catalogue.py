@@ -65,7 +65,9 @@ def _cubic(x, z):
     return twins.polynomial(x, 3, 0.5, 2.0, z)
 
 
-def _unit_diagonal(twin):
+def unit_diagonal(twin):
+    """The twin of a normalised kernel."""
+
     def normalised(x, z):
         left, right = (np.diag(twin(rows, rows)) for rows in (x, z))
         return twin(x, z) / np.outer(left, right) ** 0.5
@@ -81,14 +83,20 @@ ALGEBRA = [
         ke.Gaussian(3.0) * ke.Polynomial(3, 0.5, 2.0),
         lambda x, z: _gaussian(3.0)(x, z) * _cubic(x, z),
     ),
-    Expression(ke.normalized(ke.Polynomial(3, 0.5, 2.0)), _unit_diagonal(_cubic)),
+    Expression(ke.normalized(ke.Polynomial(3, 0.5, 2.0)), unit_diagonal(_cubic)),
     Expression(
         2 * ke.normalized(ke.Linear() + 3 * ke.Gaussian(1.0)) * ke.Laplacian(0.1) + ke.Linear(),
         lambda x, z: (
             2
-            * _unit_diagonal(lambda a, b: a @ b.T + 3 * _gaussian(1.0)(a, b))(x, z)
+            * unit_diagonal(lambda a, b: a @ b.T + 3 * _gaussian(1.0)(a, b))(x, z)
             * twins.laplacian(x, 0.1, z)
             + x @ z.T
+        ),
+    ),
+    Expression(
+        ke.on_columns([0, 2], ke.Gaussian(1.0)) + 0.5 * ke.on_columns([1], ke.Linear()),
+        lambda x, z: (
+            twins.gaussian(x[:, [0, 2]], 1.0, z[:, [0, 2]]) + 0.5 * x[:, [1]] @ z[:, [1]].T
         ),
     ),
     Expression(0.0 * ke.Gaussian(1.0), lambda x, z: np.zeros((len(x), len(z)))),

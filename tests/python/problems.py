@@ -8,7 +8,7 @@ TASKS = ("binary", "multiclass", "regression")
 
 
 def labels(*sizes):
-    """Class 0 so many times, class 1 so many times, and so on."""
+    """Class 0 as many times as the first size says, class 1 as the second, and so on."""
     return np.repeat(np.arange(len(sizes)), sizes)
 
 

@@ -3,6 +3,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "kernelect/linalg/serial.hpp"
+
 namespace kernelect::blas {
 namespace {
 
@@ -50,6 +52,24 @@ void add_symmetric_product(double alpha, const ConstColMatrixRef& s, Triangle tr
     }
 }
 
+// What Eigen multiplies where there is no BLAS. Copies cost n^2 beside products of n^3, and keep
+// the kinds of products, each of which takes a second to compile, few.
+ColMatrix as_asked(const ConstColMatrixRef& a, Op op) {
+    if (op == Op::none) return a;
+    return a.transpose();
+}
+
+Op flipped(Op op) { return op == Op::none ? Op::transpose : Op::none; }
+
+ColMatrix both_triangles(const ConstColMatrixRef& s, Triangle triangle) {
+    ColMatrix full = s;
+    for (Eigen::Index j = 0; j < full.cols(); ++j)
+        for (Eigen::Index i = 0; i < j; ++i)
+            (triangle == Triangle::lower ? full(i, j) : full(j, i)) =
+                triangle == Triangle::lower ? full(j, i) : full(i, j);
+    return full;
+}
+
 }  // namespace
 
 void use(const Table& entries) { table = entries; }
@@ -67,14 +87,7 @@ void gemm(double alpha, ConstColMatrixRef a, Op op_a, ConstColMatrixRef b, Op op
         return;
     }
     scale(beta, c);
-    if (op_a == Op::none && op_b == Op::none)
-        c.noalias() += alpha * a * b;
-    else if (op_a == Op::none)
-        c.noalias() += alpha * a * b.transpose();
-    else if (op_b == Op::none)
-        c.noalias() += alpha * a.transpose() * b;
-    else
-        c.noalias() += alpha * a.transpose() * b.transpose();
+    c += alpha * serial::product(as_asked(a, op_a), as_asked(b, op_b));
 }
 
 void syrk(double alpha, ConstColMatrixRef a, Op op, double beta, ColMatrixRef c) {
@@ -91,11 +104,7 @@ void syrk(double alpha, ConstColMatrixRef a, Op op, double beta, ColMatrixRef c)
         lower.setZero();
     else if (beta != 1.0)
         lower *= beta;
-    if (inner == 0) return;
-    if (op == Op::none)
-        c.selfadjointView<Eigen::Lower>().rankUpdate(a, alpha);
-    else
-        c.selfadjointView<Eigen::Lower>().rankUpdate(a.transpose(), alpha);
+    if (inner > 0) serial::add_gram(alpha, as_asked(a, flipped(op)), c);
 }
 
 void symm(double alpha, ConstColMatrixRef s, Triangle triangle, ConstColMatrixRef b, double beta,
@@ -112,10 +121,7 @@ void symm(double alpha, ConstColMatrixRef s, Triangle triangle, ConstColMatrixRe
                    &ldc);
     } else {
         scale(beta, c);
-        if (triangle == Triangle::lower)
-            c.noalias() += s.selfadjointView<Eigen::Lower>() * (alpha * b);
-        else
-            c.noalias() += s.selfadjointView<Eigen::Upper>() * (alpha * b);
+        c += alpha * serial::product(both_triangles(s, triangle), b);
     }
 }
 
@@ -132,11 +138,9 @@ void trmm_left(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b) {
 void trmm_right(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b) {
     if (b.size() == 0) return;
     if (table.trmm != nullptr) return trmm('R', alpha, t, op, b);
-    const ColMatrix scaled = alpha * b;
-    if (op == Op::none)
-        b.noalias() = scaled * t.triangularView<Eigen::Lower>();
-    else
-        b.noalias() = scaled * t.transpose().triangularView<Eigen::Upper>();
+    ColMatrix transposed = b.transpose();
+    trmm_left(alpha, t, flipped(op), transposed);
+    b = transposed.transpose();
 }
 
 }  // namespace kernelect::blas

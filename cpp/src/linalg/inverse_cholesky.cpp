@@ -1,7 +1,5 @@
 #include "kernelect/linalg/inverse_cholesky.hpp"
 
-#include <cmath>
-
 #include "kernelect/linalg/blas.hpp"
 
 namespace kernelect::linalg {

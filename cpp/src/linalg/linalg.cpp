@@ -1,10 +1,11 @@
 #include "kernelect/linalg/linalg.hpp"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <limits>
 #include <stdexcept>
 #include <vector>
+
+#include "kernelect/linalg/serial.hpp"
 
 namespace kernelect::linalg {
 namespace {
@@ -27,7 +28,7 @@ bool cholesky(ColMatrixRef a) {
     int n = checked_order(a);
     if (n == 0) return true;
     if (table.potrf == nullptr) {
-        const Eigen::LLT<Eigen::Ref<ColMatrix, 0, Eigen::OuterStride<>>, Eigen::Lower> llt(a);
+        const Eigen::LLT<ColMatrixRef, Eigen::Lower> llt(a);
         return llt.info() == Eigen::Success;
     }
     char uplo = 'L';
@@ -40,8 +41,8 @@ void invert_lower(ColMatrixRef l) {
     int n = checked_order(l);
     if (n == 0) return;
     if (table.trtri == nullptr) {
-        const ColMatrix inverse =
-            l.triangularView<Eigen::Lower>().solve(ColMatrix::Identity(n, n)).eval();
+        ColMatrix inverse = ColMatrix::Identity(n, n);
+        serial::solve_lower(l, inverse);
         l.triangularView<Eigen::Lower>() = inverse;
         return;
     }
@@ -54,14 +55,7 @@ void invert_lower(ColMatrixRef l) {
 Eigen::VectorXd eigh(ColMatrixRef a, bool vectors) {
     int n = checked_order(a);
     if (n == 0) return {};
-    if (table.syevd == nullptr) {
-        const Eigen::SelfAdjointEigenSolver<ColMatrix> solver(
-            a, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
-        if (solver.info() != Eigen::Success)
-            throw std::runtime_error("the eigenvalue iteration did not converge");
-        if (vectors) a = solver.eigenvectors();
-        return solver.eigenvalues();
-    }
+    if (table.syevd == nullptr) return serial::eigh(a, vectors);
     char job = vectors ? 'V' : 'N', uplo = 'L';
     Eigen::VectorXd w(n);
     int lda = static_cast<int>(a.outerStride()), lwork = -1, liwork = -1, info = 0, isize = 0;

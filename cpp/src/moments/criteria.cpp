@@ -11,9 +11,6 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // Relative to tr(K): what counts as rounding in a denominator.
 constexpr double kTiny = 1e-12;
 
-Score worst_maximised(std::string why) { return {-kInfinity, std::move(why)}; }
-Score worst_minimised(std::string why) { return {kInfinity, std::move(why)}; }
-
 void need_classes(const Moments& m, const char* name) {
     if (m.target().regression() || m.classes() < 2)
         throw std::invalid_argument(std::string(name) + " needs class labels");
@@ -108,8 +105,8 @@ Score alignment(const Moments& m, Alignment kind) {
     const double squares = centred ? m.centred_frobenius_squared() : 0.0;
     const double kernel_norm = centred ? std::sqrt(std::max(squares, 0.0)) : m.frobenius();
     if (kernel_norm <= kTiny * std::abs(m.trace()))
-        return worst_maximised(centred ? "the centred kernel matrix vanishes"
-                                       : "the kernel matrix vanishes");
+        return undefined(centred ? "the centred kernel matrix vanishes"
+                                 : "the kernel matrix vanishes");
     Cosine cosine = kind == Alignment::plain      ? plain_cosine(m)
                     : kind == Alignment::balanced ? balanced_cosine(m)
                                                   : centred_cosine(m);
@@ -117,7 +114,7 @@ Score alignment(const Moments& m, Alignment kind) {
         // <K_c, yy'> = 2 <K_c, ZZ'> for two classes, divided by n in place of ||H yy' H||
         cosine = {2.0 * cosine.inner, m.n()};
     }
-    if (!(cosine.target_norm > 0.0)) return worst_maximised("the target is constant");
+    if (!(cosine.target_norm > 0.0)) return undefined("the target is constant");
     return {cosine.inner / (kernel_norm * cosine.target_norm), {}};
 }
 
@@ -125,14 +122,14 @@ Score separability(const Moments& m) {
     need_classes(m, "fsm");
     const int c = m.classes();
     for (int k = 0; k < c; ++k)
-        if (m.class_size(k) < 2.0) return worst_minimised("a class of one member has no spread");
+        if (m.class_size(k) < 2.0) return undefined("a class of one member has no spread");
     double sum = 0.0;
     for (int k = 0; k < c; ++k)
         for (int l = k + 1; l < c; ++l) {
             const Vector a = mean_difference(m, k, l);
             const double distance = m.centred_form(a);
             if (distance <= kTiny * m.trace() / m.n())
-                return worst_minimised("two class means coincide in feature space");
+                return undefined("two class means coincide in feature space");
             const auto spread = [&](int q) {
                 const Vector d = m.class_product_on(q, a, k, l);
                 return std::sqrt((d.array() - d.mean()).square().sum() / (m.class_size(q) - 1.0));
@@ -151,11 +148,11 @@ Score class_separability(const Moments& m, bool bounded) {
     const double tiny = kTiny * std::abs(m.trace());
     if (bounded) {
         const double all = between_scatter + within_scatter;
-        if (all <= tiny) return worst_maximised("the centred kernel matrix vanishes");
+        if (all <= tiny) return undefined("the centred kernel matrix vanishes");
         return {between_scatter / all, {}};
     }
     if (within_scatter <= tiny) {
-        if (between_scatter <= tiny) return worst_maximised("the centred kernel matrix vanishes");
+        if (between_scatter <= tiny) return undefined("the centred kernel matrix vanishes");
         return {kInfinity, {}};
     }
     return {between_scatter / within_scatter, {}};
@@ -166,13 +163,11 @@ Score normalized_cut(const Moments& m, bool shi_malik) {
     const double tiny = kTiny * std::abs(m.trace());
     const double cut = m.block(0, 1);
     if (!shi_malik) {
-        if (m.total() <= tiny)
-            return worst_minimised("the sum of the kernel's entries is not positive");
+        if (m.total() <= tiny) return undefined("the sum of the kernel's entries is not positive");
         return {4.0 * cut / m.total(), {}};
     }
     const double first = m.block(0, 0) + cut, second = m.block(1, 1) + cut;
-    if (first <= tiny || second <= tiny)
-        return worst_minimised("the volume of a class is not positive");
+    if (first <= tiny || second <= tiny) return undefined("the volume of a class is not positive");
     return {cut / first + cut / second, {}};
 }
 

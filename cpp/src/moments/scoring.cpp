@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
-#include <limits>
 #include <memory>
 
 #include "kernelect/tiles/schedule.hpp"
@@ -11,40 +9,7 @@
 namespace kernelect {
 namespace {
 
-using criteria::Alignment;
 using criteria::Score;
-using Kind = MomentCriterion::Kind;
-
-bool is_minimised(Kind kind) {
-    return kind == Kind::fsm || kind == Kind::ncut || kind == Kind::stability;
-}
-
-bool needs_squares(const MomentCriterion& c) {
-    return c.kind == Kind::kta || c.kind == Kind::ekta || c.kind == Kind::ckta ||
-           c.kind == Kind::stability;
-}
-
-Score closed_form(const MomentCriterion& c, const Moments& m) {
-    switch (c.kind) {
-        case Kind::kta:
-            return criteria::alignment(m, Alignment::plain);
-        case Kind::ekta:
-            return criteria::alignment(m, Alignment::balanced);
-        case Kind::ckta:
-            return criteria::alignment(m,
-                                       c.variant ? Alignment::centred_survey : Alignment::centred);
-        case Kind::fsm:
-            return criteria::separability(m);
-        case Kind::kcsm:
-            return criteria::class_separability(m, c.variant);
-        case Kind::ncut:
-            return criteria::normalized_cut(m, c.variant);
-        case Kind::mmd:
-            return criteria::mean_discrepancy(m);
-        default:
-            return criteria::stability(m);
-    }
-}
 
 // What the criteria together ask of the passes.
 struct Needs {
@@ -54,9 +19,9 @@ struct Needs {
 
     explicit Needs(const std::vector<MomentCriterion>& wanted) {
         for (const MomentCriterion& c : wanted) {
-            squares |= needs_squares(c);
-            bare_cuts |= c.kind == Kind::ncut;
-            if (c.kind == Kind::sm) {
+            squares |= c.entry->squares;
+            bare_cuts |= c.entry->bare_cuts;
+            if (c.entry->powers) {
                 int& most = degree[c.spectral.plain ? 1 : 0];
                 most = std::max(most, c.spectral.degree);
             }
@@ -65,7 +30,7 @@ struct Needs {
     // Pass p brings w'K^(2p-1) w and w'K^(2p) w.
     int passes(std::size_t labels) const { return (degree[labels] + 1) / 2; }
     int passes() const { return std::max({1, passes(0), passes(1)}); }
-    // Of the even one nobody asks.
+    // Whether the even one is asked for by no criterion.
     bool odd_only(int pass) const { return degree[0] < 2 * pass && degree[1] < 2 * pass; }
 };
 
@@ -96,7 +61,6 @@ class Group {
             moments_.push_back(std::make_unique<Moments>(
                 sample_, target_, sums_[k],
                 diagonal(programs_[k], sample_.sources(), sample_.size())));
-            usable_.push_back(moments_.back()->finite());
             for (std::size_t p = 0; p < 2; ++p)
                 if (needs_.degree[p] > 0) powers_[p].push_back(first_power(k, labels_[p]));
         }
@@ -156,21 +120,9 @@ class Group {
         const Moments& m = *moments_[k];
         std::vector<Score> scores;
         for (const MomentCriterion& c : wanted_) {
-            const double worst =
-                (is_minimised(c.kind) ? 1.0 : -1.0) * std::numeric_limits<double>::infinity();
-            Score s;
-            if (!usable_[k]) {
-                s = {worst, "the kernel matrix has entries too large for floating point"};
-            } else if (c.kind == Kind::sm) {
-                const std::size_t p = c.spectral.plain ? 1 : 0;
-                s = m.trace() > 0.0 ? spectral_measure(c.spectral, labels_[p], powers_[p][k],
-                                                       m.trace(), m.total())
-                                    : Score{worst, "the trace of the kernel is not positive"};
-            } else {
-                s = closed_form(c, m);
-            }
-            if (std::isnan(s.value)) s = {worst, "the value is not a number"};
-            scores.push_back(std::move(s));
+            const std::size_t p = c.spectral.plain ? 1 : 0;
+            scores.push_back(score_of(c, {m, c.entry->powers ? &labels_[p] : nullptr,
+                                          c.entry->powers ? &powers_[p][k] : nullptr}));
         }
         return scores;
     }
@@ -183,7 +135,6 @@ class Group {
     std::array<LabelVectors, 2> labels_;
     std::vector<KernelSums> sums_;
     std::vector<std::unique_ptr<Moments>> moments_;
-    std::vector<bool> usable_;
     std::array<std::vector<SpectralPowers>, 2> powers_;
 };
 

@@ -1,7 +1,6 @@
 #include "kernelect/moments/spectral_measure.hpp"
 
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 namespace kernelect {
@@ -72,12 +71,11 @@ WideNumber SpectralPowers::relative_power(int r) const {
 
 criteria::Score spectral_measure(const SpectralForm& form, const LabelVectors& labels,
                                  const SpectralPowers& powers, double trace, double total) {
-    constexpr double worst = -std::numeric_limits<double>::infinity();
     const double n = static_cast<double>(labels.rows.cols());
     WideNumber value = powers.relative_power(form.degree);  // (nK/trK)^r against I^r
     if (form.entry_sum) {
         if (total <= 1e-12 * trace)
-            return {worst, "the sum of the kernel's entries is not positive"};
+            return criteria::undefined("the sum of the kernel's entries is not positive");
         value = value * WideNumber::power(trace / total, form.degree);
     }
     WideNumber unit(1.0);  // the value at K = I
@@ -87,10 +85,11 @@ criteria::Score spectral_measure(const SpectralForm& form, const LabelVectors& l
         unit = WideNumber(labels.rows.squaredNorm() / (vectors * n)) /
                WideNumber::power(n, form.degree);
         if (unit.underflows())
-            return {worst, "the value is too small for floating point; take it relative to K = I"};
+            return criteria::undefined(
+                "the value is too small for floating point; take it relative to K = I");
     }
     value = value * unit;
-    if (value.overflows()) return {worst, "the value is too large for floating point"};
+    if (value.overflows()) return criteria::undefined("the value is too large for floating point");
     return {value.underflows() ? 0.0 : value.value(), {}};
 }
 

@@ -1,8 +1,9 @@
 #include "kernelect/ridge/folds.hpp"
 
-#include <Eigen/Cholesky>
 #include <algorithm>
 #include <string>
+
+#include "kernelect/linalg/serial.hpp"
 
 namespace kernelect {
 
@@ -33,8 +34,7 @@ linalg::ColMatrix fold_residuals(linalg::ColMatrix& block, const linalg::ColMatr
                                  const Fold& fold) {
     linalg::ColMatrix residuals = alpha(fold, Eigen::all);
     if (!linalg::cholesky(block)) throw SingularFoldBlock();
-    block.triangularView<Eigen::Lower>().solveInPlace(residuals);
-    block.triangularView<Eigen::Lower>().transpose().solveInPlace(residuals);
+    serial::solve_factored(block, residuals);
     if (!residuals.allFinite()) throw SingularFoldBlock();
     return residuals;
 }

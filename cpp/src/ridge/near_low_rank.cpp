@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernelect/linalg/blas.hpp"
+#include "kernelect/linalg/serial.hpp"
 
 namespace kernelect {
 namespace {
@@ -78,13 +79,13 @@ bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
     ColMatrix x(size(), r), n(r, r), m(r, r);
     blas::symm(1.0, split_.rest(), blas::Triangle::lower, u, 0.0, x);
     blas::gemm(1.0, u, blas::Op::transpose, x, blas::Op::none, 0.0, n);
-    const ColMatrix un = u * n;
+    const ColMatrix un = serial::product(u, n);
     const Vector first = row_dots(un, u) - 2.0 * d_.cwiseProduct(row_dots(x, u));
 
     // t_i = D_i E e_i - X u_i, in the norm of D at most D_i sqrt(a_i) + sqrt(u_i'M u_i), M = X'D X
     const ColMatrix dx = d_.asDiagonal() * x;
     blas::gemm(1.0, x, blas::Op::transpose, dx, blas::Op::none, 0.0, m);
-    const Vector umu = row_dots(u * m, u).cwiseMax(0.0);
+    const Vector umu = row_dots(serial::product(u, m), u).cwiseMax(0.0);
     const Vector tau_bound =
         (d_.cwiseProduct(norms.squared.cwiseSqrt()) + umu.cwiseSqrt()).cwiseAbs2();
     diagonal_ -= first;
@@ -110,11 +111,8 @@ ColMatrix NearLowRankRidge::correct(const Groups& groups, const ColMatrix& resid
                                             residuals.middleCols(g * width, width);
     blas::gemm(1.0, basis_, blas::Op::transpose, step, blas::Op::none, 0.0, z);
     for (Index g = 0; g < count; ++g) {
-        const auto factor =
-            groups.factors[static_cast<std::size_t>(g)].triangularView<Eigen::Lower>();
-        auto right = z.middleCols(g * width, width);
-        factor.solveInPlace(right);
-        factor.transpose().solveInPlace(right);
+        const ColMatrix& factor = groups.factors[static_cast<std::size_t>(g)];
+        serial::solve_factored(factor, z.middleCols(g * width, width));
     }
     step = residuals;
     blas::gemm(-1.0, basis_, blas::Op::none, z, blas::Op::none, 1.0, step);

@@ -5,15 +5,28 @@
 #include <limits>
 #include <stdexcept>
 
-#include "linalg/small_eigh.hpp"
+#include "kernelect/linalg/serial.hpp"
 #include "linalg/tall.hpp"
 
 namespace kernelect {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
+// The error of a product with K is at most this, sqrt(n) and the norm of K multiplied.
+constexpr double kRounding = 4.0 * kEps;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRandomShare = 0.01;  // of a warm start's columns
+constexpr double kLost = 0.5;          // a vector shorter than this after a pass needs another one
+constexpr double kNoise = 1e-10;       // relative size below which a negative value is rounding
+constexpr double kCautious = 0.8;      // share of the predicted way that is taken before a look
+
+// The basis has this many vectors for every wanted eigenpair and every vector of a block, and at
+// least kLeastBasis; below kNarrowest blocks beyond the wanted ones a restart makes no progress.
+constexpr Index kBasisPerVector = 8, kLeastBasis = 160, kNarrowest = 4;
+// Gives up after the products of this many full bases.
+constexpr Index kMostBases = 20;
+// Looks at the latest when the basis has grown by this part.
+constexpr Index kLargestPart = 3;
 
 // splitmix64, so that the start is the same with every standard library.
 double uniform(std::uint64_t& state) {
@@ -42,9 +55,10 @@ BlockLanczos::BlockLanczos(Index n, double trace, const LanczosOptions& options,
     if (block_size_ < 1) throw std::invalid_argument("the block size must be positive");
     if (warm.size() != 0 && warm.rows() != n)
         throw std::invalid_argument("the start vectors must have as many rows as the matrix");
-    if (capacity_ == 0) capacity_ = std::max<Index>(8 * count_ + 8 * block_size_, 160);
-    capacity_ = std::min(n, std::max(capacity_, count_ + 4 * block_size_));
-    if (max_products_ == 0) max_products_ = 20 * capacity_;
+    if (capacity_ == 0)
+        capacity_ = std::max<Index>(kBasisPerVector * (count_ + block_size_), kLeastBasis);
+    capacity_ = std::min(n, std::max(capacity_, count_ + kNarrowest * block_size_));
+    if (max_products_ == 0) max_products_ = kMostBases * capacity_;
     next_check_ = std::min(n, count_ + block_size_);
     start(warm);
 }
@@ -57,7 +71,7 @@ void BlockLanczos::start(const ColMatrix& warm) {
         ColMatrix mix(warm.cols(), block_size_);
         for (Index c = 0; c < mix.cols(); ++c)
             for (Index r = 0; r < mix.rows(); ++r) mix(r, c) = uniform(random_state_);
-        ColMatrix near = warm * mix;
+        const ColMatrix near = serial::product(warm, mix);
         for (Index c = 0; c < near.cols(); ++c) {
             const double norm = near.col(c).norm();
             if (!(norm > 0.0) || !std::isfinite(norm)) continue;
@@ -76,13 +90,14 @@ BlockLanczos::ColMatrix BlockLanczos::random_columns(Index columns) {
     return r;
 }
 
-// Makes w orthogonal to the first columns of the basis. Once is enough unless most of w is lost.
+// Makes w orthogonal to the first columns of the basis. One pass is enough unless most of w is
+// lost.
 void BlockLanczos::reorthogonalise(ColMatrix& w, Index basis) const {
     for (int pass = 0; pass < 3; ++pass) {
         const Eigen::RowVectorXd before = w.colwise().norm();
         const ColMatrix c = tall::transposed_product(basis_, 0, basis, w);
         tall::subtract_product(basis_, 0, c, w);
-        if ((w.colwise().norm().array() >= 0.5 * before.array()).all()) return;
+        if ((w.colwise().norm().array() >= kLost * before.array()).all()) return;
     }
 }
 
@@ -121,7 +136,7 @@ BlockLanczos::ColMatrix BlockLanczos::orthonormalise(const ColMatrix& w, double 
             tall::subtract_product(q, 0, along, v);
             r.block(0, c, kept, 1) += along;
             after = v.norm();
-            if (after >= 0.5 * before || after <= negligible) break;
+            if (after >= kLost * before || after <= negligible) break;
             before = after;
         }
         if (kept == room || !(after > negligible)) continue;
@@ -142,7 +157,7 @@ void BlockLanczos::advance(const ColMatrix& product) {
 
     ColMatrix w, coupling;
     project(product, w);
-    const double rounding = 4.0 * kEps * std::sqrt(static_cast<double>(n_)) * scale_;
+    const double rounding = kRounding * std::sqrt(static_cast<double>(n_)) * scale_;
     const ColMatrix next = orthonormalise(w, rounding, &coupling);
     processed_ += block_.cols();
     block_.resize(n_, 0);
@@ -159,7 +174,7 @@ void BlockLanczos::advance(const ColMatrix& product) {
         done_ = converged_ || out_of_budget;
         if (done_) return;
         schedule_check();
-        if (fresh > 0) grow(count_ + 4 * (next.cols() + fresh));
+        if (fresh > 0) grow(count_ + kNarrowest * (next.cols() + fresh));
         if (processed_ + next.cols() + fresh > capacity_) restart(coupling, next.cols() + fresh);
     }
     append(next, coupling);
@@ -215,11 +230,13 @@ void BlockLanczos::append(const ColMatrix& next, const ColMatrix& coupling) {
 
 void BlockLanczos::rayleigh_ritz(const ColMatrix& coupling) {
     ColMatrix h = projected_.topLeftCorner(processed_, processed_);
-    ritz_values_ = linalg::small_eigh(h).reverse();
+    ritz_values_ = serial::small_eigh(h).reverse();
     ritz_vectors_ = h.rowwise().reverse();
     // The residual of a Ritz vector is what the last processed block has outside the basis.
-    ritz_residuals_ =
-        (coupling * ritz_vectors_.bottomRows(coupling.cols())).colwise().norm().transpose();
+    ritz_residuals_ = serial::product(coupling, ritz_vectors_.bottomRows(coupling.cols()))
+                          .colwise()
+                          .norm()
+                          .transpose();
     smallest_ = std::min(smallest_, ritz_values_(processed_ - 1));  // restarts drop the low end
     sum_error_ = estimate_error();
 }
@@ -248,7 +265,7 @@ double BlockLanczos::estimate_error() const {
     // Without negative eigenvalues the others share what the Ritz values leave of the trace.
     const double size = std::max(std::abs(ritz_values_(0)), std::abs(smallest_));
     const double rest = trace_ - ritz_values_.sum();
-    if (smallest_ >= -1e-10 * size && rest >= -1e-10 * size)
+    if (smallest_ >= -kNoise * size && rest >= -kNoise * size)
         error = std::min(error, std::max(rest, 0.0));
     return error;
 }
@@ -288,8 +305,8 @@ void BlockLanczos::schedule_check() {
     if (sum_error_ < last_error_ && std::isfinite(last_error_) && goal > 0.0 && sum_error_ > goal) {
         const double rate =
             std::log(last_error_ / sum_error_) / static_cast<double>(products_ - last_check_);
-        const double needed = 0.8 * std::log(sum_error_ / goal) / rate;
-        const double most = static_cast<double>(std::max(block_size_, processed_ / 3));
+        const double needed = kCautious * std::log(sum_error_ / goal) / rate;
+        const double most = static_cast<double>(std::max(block_size_, processed_ / kLargestPart));
         ahead = std::max(block_size_, static_cast<Index>(std::min(needed, most)));
     }
     last_error_ = sum_error_;
@@ -302,11 +319,11 @@ void BlockLanczos::schedule_check() {
 void BlockLanczos::restart(ColMatrix& coupling, Index reserved) {
     const Index keep = std::min(count_ + (processed_ - count_) / 2, capacity_ - 2 * reserved);
     const ColMatrix s = ritz_vectors_.leftCols(keep);
-    coupling = coupling * s.bottomRows(coupling.cols());
+    coupling = serial::product(coupling, s.bottomRows(coupling.cols()));
     for (Index row = 0; row < basis_.rows(); row += tall::kChunk) {
         const Index rows = std::min(tall::kChunk, basis_.rows() - row);
-        const ColMatrix part = basis_.block(row, 0, rows, processed_) * s;
-        basis_.block(row, 0, rows, keep) = part;
+        basis_.block(row, 0, rows, keep) =
+            serial::product(basis_.block(row, 0, rows, processed_), s);
     }
     projected_.topLeftCorner(keep, keep) = ritz_values_.head(keep).asDiagonal();
     processed_ = keep;
@@ -322,7 +339,8 @@ Vector BlockLanczos::residuals() const {
 
 BlockLanczos::ColMatrix BlockLanczos::vectors(Index columns) const {
     const Index m = ritz_vectors_.rows();
-    return basis_.topLeftCorner(n_, m) * ritz_vectors_.leftCols(std::min(columns, m));
+    return serial::product(basis_.topLeftCorner(n_, m),
+                           ritz_vectors_.leftCols(std::min(columns, m)));
 }
 
 }  // namespace kernelect

@@ -5,14 +5,18 @@
 #include <limits>
 #include <stdexcept>
 
-#include "linalg/small_eigh.hpp"
+#include "kernelect/linalg/serial.hpp"
 #include "linalg/tall.hpp"
 
 namespace kernelect {
 namespace {
 
 constexpr double kEps = std::numeric_limits<double>::epsilon();
-constexpr double kSlack = 1e-12;
+constexpr double kSlack = 1e-12;  // relative distance from the threshold that counts as none
+constexpr double kLost = 0.5;     // a vector shorter than this after a pass needs another one
+// hinge_forms looks at its bounds first after kFirstLook products, then each time a fifth more, and
+// at least kLeastSteps, have been made: a look costs about as much as a product.
+constexpr Index kFirstLook = 8, kLeastSteps = 4, kGrowth = 5;
 
 }  // namespace
 
@@ -80,11 +84,10 @@ void LanczosQuadrature::step(Run& run, const Eigen::Ref<const Vector>& product) 
         before = after;
         tall::subtract_product(run.basis, 0, tall::transposed_product(run.basis, 0, j + 1, w), w);
         after = w.norm();
-    } while (after < 0.5 * before && after > 0.0);
+    } while (after < kLost * before && after > 0.0);
     run.alpha.push_back(alpha);
     run.beta.push_back(after);
-    run.closed =
-        after <= 4.0 * kEps * std::sqrt(static_cast<double>(n_)) * run.scale || j + 1 == n_;
+    run.closed = after <= rounding(run) || j + 1 == n_;
     if (run.closed || j + 1 == steps_) return;
     if (j + 1 == run.basis.cols())
         run.basis.conservativeResize(Eigen::NoChange, std::min(steps_, 2 * (j + 1)));
@@ -102,7 +105,7 @@ QuadratureRule LanczosQuadrature::rule(Index column) const {
         t(j, j) = run.alpha[static_cast<std::size_t>(j)];
         if (j + 1 < s) t(j + 1, j) = t(j, j + 1) = run.beta[static_cast<std::size_t>(j)];
     }
-    rule.nodes = linalg::small_eigh(t);
+    rule.nodes = serial::small_eigh(t);
     rule.weights = run.squared_norm * t.row(0).cwiseAbs2().transpose();
     if (run.closed)
         rule.residuals = Vector::Constant(s, rounding(run));
@@ -197,14 +200,14 @@ std::vector<HingeForm> hinge_forms(const SymmetricOperator& k, ConstMatrixRef st
         return all;
     };
     linalg::ColMatrix product;
-    Index next_check = 8;
+    Index next_check = kFirstLook;
     while (!run.done()) {
         product.resize(k.order(), run.block().cols());
         k.apply(run.block(), product, control);
         run.advance(product);
         if (run.steps() < next_check) continue;
         if (all_converged()) return forms;
-        next_check = run.steps() + std::max<Index>(4, run.steps() / 5);
+        next_check = run.steps() + std::max(kLeastSteps, run.steps() / kGrowth);
     }
     all_converged();
     return forms;

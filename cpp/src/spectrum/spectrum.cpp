@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernelect/base/simd.hpp"
+#include "kernelect/linalg/serial.hpp"
 
 namespace kernelect {
 namespace {
@@ -180,7 +181,11 @@ FullSpectrum full_spectrum(ConstMatrixRef k, bool vectors) {
 Matrix label_energies(ConstMatrixRef vectors, ConstMatrixRef y) {
     if (vectors.rows() != y.rows())
         throw std::invalid_argument("the targets must have as many rows as the eigenvectors");
-    return (vectors.transpose() * y).cwiseAbs2();
+    // Rows of a row-major matrix are the columns of its transpose.
+    const Eigen::Map<const ColMatrix, 0, Eigen::OuterStride<>> transposed(
+        vectors.data(), vectors.cols(), vectors.rows(),
+        Eigen::OuterStride<>(vectors.outerStride()));
+    return serial::product(transposed, ColMatrix(y)).cwiseAbs2();
 }
 
 }  // namespace kernelect

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "kernelect/base/parallel.hpp"
+#include "kernelect/linalg/serial.hpp"
 #include "kernelect/tiles/gram.hpp"
 #include "kernelect/tiles/streams.hpp"
 
@@ -255,7 +256,8 @@ Matrix KernelStack::centred_products(Control& control) const {
         means.row(set_.output_of(k)).head(n) = sums.row(k) / static_cast<double>(n);
     const Vector grand = means.rowwise().sum() / static_cast<double>(n);
 
-    std::vector<Matrix> parts(static_cast<std::size_t>(tasks()), Matrix::Zero(outputs, outputs));
+    std::vector<linalg::ColMatrix> parts(static_cast<std::size_t>(tasks()),
+                                         linalg::ColMatrix::Zero(outputs, outputs));
     control.begin(0.5 * static_cast<double>(blocks() * (blocks() + 1)));
     each_tile(control, [&](Index task, Worker& worker, Index i, Index j) {
         const Block &a = block(i), &b = block(j);
@@ -272,11 +274,12 @@ Matrix KernelStack::centred_products(Control& control) const {
                 for (Index c = 0; c < b.size; ++c)
                     to[r * b.size + c] -= mean[a.begin + r] + mean[b.begin + c] - grand(o);
         }
-        parts[static_cast<std::size_t>(task)].selfadjointView<Eigen::Lower>().rankUpdate(
-            entries, i == j ? 1.0 : 2.0);
+        // Rows of a row-major matrix are columns of its transpose.
+        const Eigen::Map<const linalg::ColMatrix> columns(entries.data(), entries.cols(), outputs);
+        serial::add_gram(i == j ? 1.0 : 2.0, columns, parts[static_cast<std::size_t>(task)]);
     });
-    Matrix shared = Matrix::Zero(outputs, outputs);
-    for (const Matrix& part : parts) shared += part;
+    linalg::ColMatrix shared = linalg::ColMatrix::Zero(outputs, outputs);
+    for (const linalg::ColMatrix& part : parts) shared += part;
     Matrix result(size(), size());
     for (Index k = 0; k < size(); ++k)
         for (Index l = 0; l < size(); ++l) {

@@ -19,16 +19,16 @@ Fold = NDArray[np.int64]
 class FoldSet(list[Fold]):
     """Disjoint folds, each everything that one model is not trained on.
 
-    Where a split trains on less than all rows outside its test part, as those of a time series do, the
-    model is that of a larger fold: `tested` then says which held-out rows count, and is None where
-    all do.
+    Where a split trains on less than all rows outside its test part, as those of a time series do,
+    the model is that of a larger fold: `tested` then says which held-out rows count, and is None
+    where all do.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.tested: NDArray[np.bool_] | None = None
 
-    def clear_others(self, part: dict[str, Any]) -> None:
+    def clear_others(self, part: Any) -> None:
         """Take rows that are held out but not tested out of a result of the core."""
         if self.tested is None:
             return
@@ -85,7 +85,8 @@ def make_fold_sets(
         held_out = np.setdiff1d(np.arange(n), train)
         if len(held_out) > len(test) and not partial:
             raise ValueError(
-                f"folds: the training part of split {number} must be everything outside its test part"
+                f"folds: the training part of split {number} must be everything outside its test "
+                "part"
             )
         place = next((s for s, mask in enumerate(taken) if not mask[held_out].any()), len(sets))
         if place == len(sets):
@@ -164,8 +165,8 @@ def _numbered(
         if sizes.min() < 2:
             label = target.classes.tolist()[int(sizes.argmin())]
             raise ValueError(
-                f"class {label!r} has a single member, so the fold that holds it out trains without "
-                "it; drop that class, give splits of your own, or use criterion 'loo'"
+                f"class {label!r} has a single member, so the fold that holds it out trains "
+                "without it; drop that class, give splits of your own, or use criterion 'loo'"
             )
         if k > sizes.max():
             raise ValueError(
@@ -202,7 +203,8 @@ def _parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
         if len(missing):
             raise ValueError(
                 f"folds: split {number} leaves no row of class "
-                f"{target.classes.tolist()[missing[0]]!r} to train on; use fewer or stratified folds"
+                f"{target.classes.tolist()[missing[0]]!r} to train on; use fewer or stratified "
+                "folds"
             )
     return train, test
 

@@ -24,10 +24,10 @@ def decide(outputs: NDArray[np.float64], classes: NDArray[Any]) -> NDArray[Any]:
 class LogisticProbabilities:
     """p_k proportional to exp(slope * f_k); for two classes 1 / (1 + exp(-2 slope f)).
 
-    The slope is the maximum-likelihood one on held-out outputs, so that the probabilities are honest
-    about data not trained on. It is shared by all classes and there is no offset: the likeliest class
-    is the predicted one. Each label counts (n_k + 1)/(n_k + 2) (Platt's smoothing), which keeps the
-    slope finite when the outputs separate the classes.
+    The slope is the maximum-likelihood one on held-out outputs, so that the probabilities are
+    honest about data not trained on. It is shared by all classes and there is no offset: the
+    likeliest class is the predicted one. Each label counts (n_k + 1)/(n_k + 2) (Platt's smoothing),
+    which keeps the slope finite when the outputs separate the classes.
     """
 
     slope: float
@@ -49,10 +49,10 @@ class LogisticProbabilities:
         return cls(float(np.exp(found.x) / scale))
 
     def probabilities(self, outputs: FloatArray) -> FloatArray:
-        """Give the probabilities of all classes, rows summing to one."""
+        """Return the probabilities of all classes, rows summing to one."""
         return np.asarray(softmax(self.slope * _both(outputs), axis=1))
 
 
 def _both(outputs: FloatArray) -> FloatArray:
-    """Give outputs of both classes, where one column speaks for two."""
+    """Return outputs of both classes, where one column speaks for two."""
     return np.column_stack([-outputs[:, 0], outputs[:, 0]]) if outputs.shape[1] == 1 else outputs

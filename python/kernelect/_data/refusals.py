@@ -12,7 +12,7 @@ _SHOWN = 5
 
 
 def column_labels(X: object, count: int) -> list[str]:
-    """Name the columns in messages: text in quotes where `X` has named columns, else numbers from 0."""
+    """Name the columns in messages: in quotes where `X` has named columns, else numbers from 0."""
     columns = list(getattr(X, "columns", ()))
     names = columns if len(columns) == count else range(count)
     return [repr(str(name)) if isinstance(name, str) else str(name) for name in names]

@@ -22,7 +22,7 @@ from .refusals import (
 
 # A kernel in postfix order: (operation, a, b, count, source).
 Program: TypeAlias = list[tuple[str, float, float, int, int]]
-# A dense array or a CSR matrix, float64; scipy's and scikit-learn's types for the latter do not meet.
+# A dense array or a CSR matrix, float64; scipy's and scikit-learn's types for that do not meet.
 Rows: TypeAlias = Any
 
 
@@ -164,7 +164,7 @@ def _refuse_non_finite(X: Any, rows: Rows, name: str) -> None:
 
 
 def with_short_indices(rows: Rows) -> Rows:
-    """Give sparse rows 32-bit indices where they fit: some of scikit-learn's estimators need them."""
+    """Convert sparse rows to 32-bit indices where they fit, as some estimators need them."""
     limit = np.iinfo(np.int32).max
     if not is_sparse(rows) or max(rows.nnz, *rows.shape) > limit:
         return rows
@@ -214,7 +214,7 @@ class Tables:
 
 
 def _sorted(rows: Rows) -> Rows:
-    """Sort the columns within sparse rows, which products and selections of scipy leave in disorder."""
+    """Sort the columns within sparse rows, whose order products and selections of scipy lose."""
     if is_sparse(rows):
         rows.sort_indices()
     return rows

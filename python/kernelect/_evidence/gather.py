@@ -54,7 +54,7 @@ def _checked_column(criterion: Criterion, evidence: Evidence, options: CallOptio
     if not isinstance(column, Column) or column.values.shape != shape:
         given = column.values.shape if isinstance(column, Column) else type(column).__name__
         raise TypeError(
-            f"{criterion!r} gave {given} in place of a column of shape {shape}; let its column() return "
-            "self.scored(values)"
+            f"{criterion!r} gave {given} in place of a column of shape {shape}; let its column() "
+            "return self.scored(values)"
         )
     return evidence.ridge.systems.complete(column) if criterion.regularised else column

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .._data.rows import Tables, check_rows, make_sample
 from .._data.target import check_target
 from .._dispatch import core
+from .._support.arguments import check_whole
 from .._support.memory import can_be_stored, most_rows
 from .._support.threads import resolve_threads
 from ..kernels import Kernel, Precomputed
@@ -32,7 +33,8 @@ class KernelSpectrum:
     Attributes
     ----------
     values : ndarray of shape (t,)
-        All eigenvalues, or the leading ones; those below rounding error of the largest are left out.
+        All eigenvalues, or the leading ones; those below rounding error of the largest are left
+        out.
     trace : float
         Sum of all eigenvalues.
     energies : ndarray of shape (t,) or None
@@ -50,7 +52,7 @@ class KernelSpectrum:
         return self.values / self.trace
 
     def distinct(self) -> tuple[FloatArray, FloatArray]:
-        """Give distinct eigenvalues as shares of the trace, and the labels' energy at each.
+        """Return distinct eigenvalues as shares of the trace, and the labels' energy at each.
 
         Of a repeated eigenvalue only the sum is defined: its eigenvectors can be turned at will.
 
@@ -107,8 +109,8 @@ def kernel_spectrum(
     else:
         if not stored:
             raise ValueError(
-                f"this needs the {n} x {n} kernel matrix, {8e-9 * n * n:.0f} GB; pass a sample of at "
-                f"most {most_rows()} rows"
+                f"this needs the {n} x {n} kernel matrix, {8e-9 * n * n:.0f} GB; pass a sample of "
+                f"at most {most_rows()} rows"
             )
         matrix = bound(X) if isinstance(bound, Kernel) else bound
         values, trace, vectors = _decomposed(matrix, wanted, labels is not None, threads)
@@ -169,7 +171,7 @@ def _decomposed(
         tolerance=_TOLERANCE,
         vector_tolerance=_VECTOR_TOLERANCE,
         warm=None,
-        n_threads=threads,
+        threads=threads,
         progress=None,
     )
     return found["values"][:count], float(found["trace"]), found["vectors"]
@@ -188,9 +190,7 @@ def _label_columns(y: Any, task: str, n: int) -> FloatArray:
 def _count(count: int | None, n: int) -> int:
     if count is None:
         return n if n <= ALL_UP_TO else LEADING
-    if isinstance(count, (bool, np.bool_)) or not isinstance(count, (int, np.integer)):
-        raise TypeError(f"count must be a whole number, not {count!r}")
-    if not 1 <= count <= n:
+    if check_whole(count, "count") not in range(1, n + 1):
         raise ValueError(f"count must be from 1 to the number of rows, {n}, not {count}")
     return int(count)
 

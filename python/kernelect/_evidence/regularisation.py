@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arguments import check_choice, check_flag, shown
+
 # Times tr(K_c)/n: what lam="auto" searches.
 AUTO_FACTORS = np.exp2(np.arange(-10.0, 11.0))
 
@@ -40,14 +42,12 @@ class Regularisation:
 
 def check_regularisation(lam: Any, convention: str, bias: Any) -> Regularisation:
     """Check the arguments that say how a ridge is made."""
-    if convention not in ("sum", "mean"):
-        raise ValueError(f"lam_convention must be 'sum' or 'mean', not {convention!r}")
-    if not isinstance(bias, (bool, np.bool_)):
-        raise TypeError(f"bias must be True or False, not {bias!r}")
+    check_choice(convention, "lam_convention", ("sum", "mean"))
+    check_flag(bias, "bias")
     mean = convention == "mean"
     if isinstance(lam, str):
         if lam != "auto":
-            raise ValueError(f"lam must be a number, a list of numbers or 'auto', not {lam!r}")
+            raise ValueError(f"lam must be a number, a list of numbers or 'auto', not {shown(lam)}")
         return Regularisation(AUTO_FACTORS, False, True, mean, bool(bias))
     single = not isinstance(lam, Iterable)
     try:
@@ -55,10 +55,12 @@ def check_regularisation(lam: Any, convention: str, bias: Any) -> Regularisation
             raise TypeError
         values = np.atleast_1d(np.asarray(lam, dtype=np.float64))
     except (TypeError, ValueError):
-        raise TypeError(f"lam must be a number, a list of numbers or 'auto', not {lam!r}") from None
+        raise TypeError(
+            f"lam must be a number, a list of numbers or 'auto', not {shown(lam)}"
+        ) from None
     if values.ndim != 1 or len(values) == 0:
         raise ValueError("lam must be a number or a non-empty list of numbers")
     if not (np.isfinite(values).all() and (values > 0).all()):
         bad = values[~(np.isfinite(values) & (values > 0))][0]
-        raise ValueError(f"lam must be positive and finite, but {bad:g} was given")
+        raise ValueError(f"lam must be positive and finite, not {bad:g}")
     return Regularisation(values, single, False, mean, bool(bias))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -25,7 +24,7 @@ def ridge_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvide
     """
     folds = _FoldPlaces(work, options)
     places = {request: folds.place(request) for request in needs.folds}
-    found: dict[str, Any] = {}
+    found: core._KernelRidgeResults | None = None
     if needs.exact:
         found = scan(
             work,
@@ -38,17 +37,17 @@ def ridge_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvide
             outputs=needs.outputs,
         )
     series = {request: _series(work, request, options) for request in needs.series}
-    solved = [*([found] if needs.exact else []), *series.values()]
+    solved = [*([] if found is None else [found]), *series.values()]
     shares = None
     if needs.series:
         shares = core.off_diagonal_shares(work.as_given, work.programs, threads=work.threads)
     return RidgeEvidence(
         _systems(solved, options),
-        residuals=_residuals(work, found["alpha"], options) if needs.fit else None,
-        gcv=found["gcv"] if needs.gcv else None,
-        loo=_held_out(found["loo"]) if needs.loo else None,
+        residuals=_residuals(work, found, options) if found and needs.fit else None,
+        gcv=found["gcv"] if found and needs.gcv else None,
+        loo=_held_out(found["loo"]) if found and needs.loo else None,
         folds={
-            request: [_held_out(part) for part in found["cv"][place]]
+            request: [_held_out(part) for part in found["cv"][place]] if found else []
             for request, place in places.items()
         },
         series={
@@ -80,7 +79,7 @@ class _FoldPlaces:
         return place
 
 
-def _series(work: Work, request: Series, options: CallOptions) -> dict[str, Any]:
+def _series(work: Work, request: Series, options: CallOptions) -> core._KernelRidgeResults:
     """Approximate held-out predictions, for which lambda is always taken in the mean convention."""
     chosen = options.regularisation
     return scan(
@@ -95,7 +94,7 @@ def _series(work: Work, request: Series, options: CallOptions) -> dict[str, Any]
     )
 
 
-def _systems(solved: list[dict[str, Any]], options: CallOptions) -> Systems:
+def _systems(solved: list[core._KernelRidgeResults], options: CallOptions) -> Systems:
     """Describe the systems; where they were solved several times, they are the same ones."""
     first, chosen = solved[0], options.regularisation
     scale = first["scale"][:, None]
@@ -107,17 +106,16 @@ def _systems(solved: list[dict[str, Any]], options: CallOptions) -> Systems:
     )
 
 
-def _residuals(work: Work, alpha: FloatArray, options: CallOptions) -> FloatArray:
-    """Residuals of the training rows: y - f = rho alpha, with rho divided by a row's weight."""
+def _residuals(work: Work, found: core._KernelRidgeResults, options: CallOptions) -> FloatArray:
+    """Residuals of the training rows: y - f = (rho / weight + jitter) alpha."""
     chosen = options.regularisation
     rho = chosen.values * (work.target.size if chosen.mean else 1.0)
-    residuals = rho[None, :, None, None] * alpha
-    if options.sample_weight is None:
-        return np.asarray(residuals)
-    return np.asarray(residuals / options.sample_weight[None, None, :, None])
+    weights = np.ones(1) if options.sample_weight is None else options.sample_weight
+    ridge = rho[None, :, None] / weights + found["jitter"][:, :, None]
+    return np.asarray(ridge[..., None] * found["alpha"])
 
 
-def _held_out(part: dict[str, Any]) -> HeldOut:
+def _held_out(part: core._HeldOut) -> HeldOut:
     return HeldOut(
         part["point_squared"],
         sums=part.get("squared"),
@@ -141,11 +139,11 @@ def scan(
     bif_order: int = 0,
     zero_one: bool = False,
     outputs: bool = False,
-) -> dict[str, Any]:
+) -> core._KernelRidgeResults:
     """Run the core over all candidates and lambdas of `work`.
 
-    `scaling` ("none", "trace", "centered") divides each kernel by its (centred) mean diagonal first;
-    relative lambdas imply "centered". The result's "scale" holds what was multiplied.
+    `scaling` ("none", "trace", "centered") divides each kernel by its (centred) mean diagonal
+    first; relative lambdas imply "centered". The result's "scale" holds what was multiplied.
     """
     chosen = options.regularisation
     weights = np.zeros(0) if options.sample_weight is None else options.sample_weight
@@ -164,14 +162,13 @@ def scan(
         zero_one=zero_one,
         outputs=outputs,
         shortcuts=options.shortcuts,
-        eigen=True,
     )
     if scaling is None:
         scaling = "centered" if chosen.relative else "none"
     # Candidates run side by side, one thread each; a single large one may use several for itself.
     alone = len(work.programs) == 1 and work.target.size >= _LARGE
     with limit_blas(work.threads if alone else 1):
-        found: dict[str, Any] = core.ridge_kernels(
+        found = core.ridge_kernels(
             work.as_given,
             work.programs,
             request,
@@ -179,7 +176,7 @@ def scan(
             threads=work.threads,
             progress=work.tick,
         )
-    for name in ("cv", "bif"):  # empty where not asked for
-        for part, fold_set in zip(found[name], fold_sets, strict=False):
+    for parts in (found["cv"], found["bif"]):  # empty where not asked for
+        for part, fold_set in zip(parts, fold_sets, strict=False):
             fold_set.clear_others(part)
     return found

@@ -25,8 +25,9 @@ _TOLERANCE = 1e-10
 _NEGATIVE = 1e-8
 # A sum of entries below this share of the trace is one.
 _CANCELLED = 1e-12
-# Label energies above a threshold: up to this many rows a stored matrix is decomposed at once, above
-# them after this many steps of an iteration that have not sufficed; more would cost more than the whole.
+# Label energies above a threshold: up to this many rows a stored matrix is decomposed at once,
+# above them after this many steps of an iteration that have not sufficed; more would cost more than
+# the whole.
 _DECOMPOSED = 500
 _FEW_STEPS = 100
 _MANY_STEPS = 500  # most steps where the matrix is not stored, so that nothing else is left to try
@@ -34,15 +35,13 @@ _MANY_STEPS = 500  # most steps where the matrix is not stored, so that nothing 
 
 def spectrum_evidence(work: Work, needs: Needs) -> SpectrumEvidence:
     """Find what is asked for about eigenvalues: one run for the largest number of leading ones."""
-    leading: dict[str, Any] = {}
-    if needs.leading:
-        leading = _leading(work, needs.leading)
+    leading = _leading(work, needs.leading) if needs.leading else None
     spectra = _FullSpectra(work)
     return SpectrumEvidence(
-        leading=leading.get("values"),
-        trace=leading.get("trace"),
+        leading=leading and leading["values"],
+        trace=leading and leading["trace"],
         tolerance=_TOLERANCE,
-        converged=all(leading.get("converged", ())),
+        converged=leading is None or all(leading["converged"]),
         full=spectra.all() if needs.full else None,
         operators={measure: _operators(work, measure, spectra) for measure in needs.operators},
         above={request: _above(work, request) for request in needs.above},
@@ -50,7 +49,7 @@ def spectrum_evidence(work: Work, needs: Needs) -> SpectrumEvidence:
     )
 
 
-def _leading(work: Work, count: int) -> dict[str, Any]:
+def _leading(work: Work, count: int) -> core._KernelSpectra:
     n = work.target.size
     if count > n - 1:
         raise ValueError(f"t = {count} must be at most n - 1 = {n - 1}")
@@ -67,13 +66,13 @@ def _leading(work: Work, count: int) -> dict[str, Any]:
     return found
 
 
-def _check_definite(work: Work, leading: dict[str, Any]) -> None:
+def _check_definite(work: Work, leading: core._KernelSpectra) -> None:
     """Refuse kernel matrices with clearly negative eigenvalues, saying by how much."""
     for k, (smallest, trace) in enumerate(zip(leading["smallest"], leading["trace"], strict=True)):
         if smallest < -_NEGATIVE * max(abs(trace), float(leading["values"][k][0])):
             raise ValueError(
-                f"{work.kernels[k]!r} is not positive semidefinite: it has an eigenvalue of at most "
-                f"{smallest:.3g} against a trace of {trace:.3g}"
+                f"{work.kernels[k]!r} is not positive semidefinite: it has an eigenvalue of at "
+                f"most {smallest:.3g} against a trace of {trace:.3g}"
             )
 
 
@@ -154,7 +153,7 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
             threshold=threshold,
             tolerance=_TOLERANCE,
             max_steps=_FEW_STEPS,
-            n_threads=work.threads,
+            threads=work.threads,
             progress=work.tick,
         )
         if all(converged):

@@ -24,8 +24,11 @@ _LONGEST = 60  # characters of an argument that a message repeats
 
 def shown(value: object) -> str:
     """Return the value as it is written where that is short, else its type."""
-    text = repr(value.item() if isinstance(value, np.generic) else value)
-    if len(text) <= _LONGEST and "\n" not in text:
+    try:
+        text = repr(value.item() if isinstance(value, np.generic) else value)
+    except ValueError:  # a whole number of more digits than Python converts
+        text = ""
+    if 0 < len(text) <= _LONGEST and "\n" not in text:
         return text
     return f"an object of type {type(value).__name__}"
 
@@ -72,7 +75,7 @@ def check_number(value: Any, name: str, *, positive: bool = False, zero: bool = 
         raise TypeError(f"{name} must be a number, not {shown(value)}")
     try:
         number = float(value)
-    except OverflowError:  # a whole number beyond the range of floating point
+    except OverflowError:  # a whole number beyond floating point
         number = math.inf
     if not (positive or zero):
         if not math.isfinite(number):

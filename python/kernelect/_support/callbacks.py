@@ -1,4 +1,4 @@
-"""Scikit-learn's callbacks (1.9 and later, experimental) around a fit; nothing on older versions."""
+"""Scikit-learn's callbacks (1.9 and later, experimental) around a fit; nothing on older ones."""
 
 from __future__ import annotations
 

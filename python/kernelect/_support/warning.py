@@ -15,8 +15,8 @@ _GO_BETWEENS = ("sklearn", "joblib")
 def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -> None:
     """Warn at the line that asked for the work.
 
-    That is the first line outside the package, scikit-learn and joblib; where there is none, as in a
-    worker process, the first line outside the package.
+    That is the first line outside the package, scikit-learn and joblib; where there is none, as in
+    a worker process, the first line outside the package.
     """
     frame = _caller(sys._getframe(1))
     warnings.warn_explicit(

@@ -104,8 +104,8 @@ def lssvm_cv_variance_unproven(
     Notes
     -----
     The printed proof bounds the inverse of the bordered matrix ``[K + m lam I, 1; 1', 0]`` by
-    ``1 / (m lam)``, which is false (K = 11', m = 10, lam = 1: 2.05 against 0.1). Whether the statement
-    holds is open, so nothing is guaranteed. The paper also prints 4 for 16.
+    ``1 / (m lam)``, which is false (K = 11', m = 10, lam = 1: 2.05 against 0.1). Whether the
+    statement holds is open, so nothing is guaranteed. The paper also prints 4 for 16.
 
     References
     ----------
@@ -142,7 +142,8 @@ def svm_cv_variance_bound(
     Returns
     -------
     ndarray
-        ``8 C0^2 kappa^(3/2) beta^(1/2) (1 + (beta / (4 kappa))^(1/4))^2`` with ``C0 = 1 / (2 lam)``.
+        ``8 C0^2 kappa^(3/2) beta^(1/2) (1 + (beta / (4 kappa))^(1/4))^2``
+        with ``C0 = 1 / (2 lam)``.
 
     Notes
     -----

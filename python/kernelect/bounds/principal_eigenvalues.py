@@ -66,10 +66,10 @@ def pep_bound(
     Returns
     -------
     ndarray
-        ``k / (k - 1) Rhat + c1 k (1 - beta) / n + c2 k / n``, with ``c1 = 40 Delta^2 L^2 kappa`` and
-        ``c2 = (14 + 2 M) ln(1 / delta) + 40 L^2 t`` for the matrix, ``c1 = 20 Delta^2 L^2 kappa`` and
-        ``c2 = (4 + 11 M) ln(1 / delta) + 20 L^2 t`` for the operator; with `weights`, ``1 - beta`` is
-        their weighted mean.
+        ``k / (k - 1) Rhat + c1 k (1 - beta) / n + c2 k / n``. For the matrix
+        ``c1 = 40 Delta^2 L^2 kappa`` and ``c2 = (14 + 2 M) ln(1 / delta) + 40 L^2 t``, for the
+        operator ``c1 = 20 Delta^2 L^2 kappa`` and ``c2 = (4 + 11 M) ln(1 / delta) + 20 L^2 t``;
+        with `weights`, ``1 - beta`` is their weighted mean.
 
     Notes
     -----

@@ -43,8 +43,8 @@ def margin_term(n: ArrayLike, *, delta: ArrayLike = 0.05, extra: ArrayLike = 0.0
     Returns
     -------
     MarginTerm
-        ``value = inf_theta theta + (7 mu + 3 sqrt(3 mu) + 6 + extra) / (3 n) + sqrt(3 mu / n)`` with
-        ``mu = 8 ln(n) ln(2 n) / theta^2 + ln(2 n / delta)``, and the minimising ``theta``.
+        ``value = inf_theta theta + (7 mu + 3 sqrt(3 mu) + 6 + extra) / (3 n) + sqrt(3 mu / n)``
+        with ``mu = 8 ln(n) ln(2 n) / theta^2 + ln(2 n / delta)``, and the minimising ``theta``.
 
     Notes
     -----
@@ -114,8 +114,8 @@ def sm_lssvm_bound(
 
     References
     ----------
-    Y. Liu, S. Liao, H. Lin, Y. Yue, W. Wang: Efficient kernel selection via spectral analysis, IJCAI
-    2017, Theorem 1.
+    Y. Liu, S. Liao, H. Lin, Y. Yue, W. Wang: Efficient kernel selection via spectral analysis,
+    IJCAI 2017, Theorem 1.
 
     Examples
     --------
@@ -162,13 +162,13 @@ def sm_svm_bound(
 
     Notes
     -----
-    The paper prints ``3 / (2 lam) + 3 b`` for ``6 + 3 C b``. The factor C varies with the kernel, so
-    the bound does not literally justify a ranking by SM.
+    The paper prints ``3 / (2 lam) + 3 b`` for ``6 + 3 C b``. The factor C varies with the kernel,
+    so the bound does not literally justify a ranking by SM.
 
     References
     ----------
-    Y. Liu, S. Liao, H. Lin, Y. Yue, W. Wang: Efficient kernel selection via spectral analysis, IJCAI
-    2017, Theorem 2.
+    Y. Liu, S. Liao, H. Lin, Y. Yue, W. Wang: Efficient kernel selection via spectral analysis,
+    IJCAI 2017, Theorem 2.
 
     Examples
     --------

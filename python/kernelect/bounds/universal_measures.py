@@ -99,8 +99,8 @@ def unified_decomposition(
     norm, centered_norm : array_like
         Frobenius norms of K and of the centred ``K_c``.
     spread : array_like
-        ``s+ + s-``, the sample standard deviations of ``d_i = mean_{j in +} K_ij - mean_{j in -} K_ij``
-        inside the classes.
+        ``s+ + s-``, the sample standard deviations of ``d_i = mean_{j in +} K_ij - mean_{j in -}
+        K_ij`` inside the classes.
     within_scatter : array_like
         ``Tr S_W``, the scatter inside the classes.
 

@@ -30,7 +30,7 @@ The wrong width gives {worst}, the best {best}. Three ways to choose it:
 {comparison}
 
 {verdict}
-The election was {faster:.0f} times as fast as the grid search; gamma="scale" never looks at the labels.
+The election was {faster:.0f} times as fast as the grid search; gamma="scale" never looks at y.
 
 In scikit-learn: {usage}
 Your own data:   kernelect select FILE --standardize

@@ -192,7 +192,7 @@ def _add_model(command: argparse.ArgumentParser) -> None:
 
 
 def model_options(options: argparse.Namespace) -> dict[str, object]:
-    """Give the arguments of `evaluate` and `select` that concern fitted models.
+    """Return the arguments of `evaluate` and `select` that concern fitted models.
 
     Parameters
     ----------

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -122,7 +122,7 @@ class Criterion(ABC):
         return False
 
     def with_scoring(self, scoring: str) -> Criterion:
-        """Return the criterion that gives a scikit-learn score; itself where that makes no sense."""
+        """Return the criterion that gives a scikit-learn score, itself where there is none."""
         return self
 
     def beside_identity(self) -> Criterion | None:
@@ -159,17 +159,3 @@ class Criterion(ABC):
             f"{self.key} is defined for two classes only, and y has {target.n_classes}; "
             f"kernelect.criteria.names({target.task!r}, {target.n_classes}) lists what applies"
         )
-
-
-def choice(value: Any, name: str, options: tuple[str, ...], owner: str) -> None:
-    """Raise unless `value` is one of the options."""
-    if not isinstance(value, str) or value not in options:
-        wanted = " or ".join(repr(option) for option in options)
-        raise ValueError(f"{owner}: {name} must be {wanted}, not {value!r}")
-
-
-def flag(value: Any, name: str, owner: str) -> bool:
-    """Check a parameter that is True or False."""
-    if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(f"{owner}: {name} must be True or False, not {value!r}")
-    return bool(value)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -15,21 +14,6 @@ from ._evidence import Evidence
 
 # Neighbouring eigenvalues that differ by less than this share of the largest count as equal.
 _EQUAL = 1e-12
-
-
-def whole(value: Any, name: str, owner: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{owner}: {name} must be a whole number, not {value!r}")
-    if value < 1:
-        raise ValueError(f"{owner}: {name} must be at least 1, not {value}")
-
-
-def number(value: Any, name: str, owner: str, *, zero: bool = True) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float, np.integer, np.floating)):
-        raise TypeError(f"{owner}: {name} must be a number, not {value!r}")
-    if not math.isfinite(value) or value < 0 or (value == 0 and not zero):
-        wanted = "zero or positive" if zero else "positive"
-        raise ValueError(f"{owner}: {name} must be {wanted} and finite, not {value!r}")
 
 
 @dataclass(frozen=True, repr=False)
@@ -53,8 +37,8 @@ def share(evidence: Evidence, t: int, key: str) -> FloatArray:
     equal = np.flatnonzero(values[:, t - 1] - values[:, t] <= _EQUAL * values[:, 0])
     if len(equal):
         warn_caller(
-            f"{key}: eigenvalues {t} and {t + 1} of {evidence.kernels[equal[0]]!r} are equal, so the "
-            "proportion is not differentiable in the kernel there",
+            f"{key}: eigenvalues {t} and {t + 1} of {evidence.kernels[equal[0]]!r} are equal, so "
+            "the proportion is not differentiable in the kernel there",
         )
     shares = values[:, :t].sum(axis=1) / np.where(trace > 0, trace, 1.0)
     return np.asarray(np.clip(shares, 0.0, 1.0))

@@ -40,7 +40,8 @@ class MomentScores(NamedTuple):
 class LabelForms(NamedTuple):
     """For every candidate, w'K_h w for every label vector w, and what K is divided by.
 
-    K_h is the part of K in the eigenvectors above the threshold. Rows are NaN where there is a reason.
+    K_h is the part of K in the eigenvectors above the threshold. Rows are NaN where there is a
+    reason.
     """
 
     forms: FloatArray
@@ -126,8 +127,8 @@ class HeldOut:
     Attributes
     ----------
     squared : ndarray of shape (candidates, lambdas, n)
-        Squared residuals, the mean over columns of the target; NaN for a row that is never held out,
-        and where there is no model.
+        Squared residuals, the mean over columns of the target; NaN for a row that is never held
+        out, and where there is no model.
     """
 
     def __init__(
@@ -179,7 +180,7 @@ class Systems:
     single: bool
 
     def complete(self, column: Column) -> Column:
-        """Put the worst value and a reason where there is no answer; drop the axis of one lambda."""
+        """Put a reason where there is no answer; drop the axis of one lambda."""
         reasons = list(column.reasons)
         for k, row in enumerate(column.values):
             if reasons[k] is None and not np.isfinite(row).any():
@@ -192,7 +193,7 @@ class Systems:
 
 
 class RidgeEvidence:
-    """Solutions of the ridge systems of every candidate and lambda, as far as they were asked for."""
+    """Solutions of the ridge systems of every candidate and lambda, as far as asked for."""
 
     def __init__(
         self,
@@ -234,7 +235,7 @@ class RidgeEvidence:
 
     @property
     def off_diagonal(self) -> FloatArray:
-        """Mean off-diagonal entry over mean diagonal entry, (candidates,), where a series is asked."""
+        """Mean off-diagonal entry over mean diagonal entry, (candidates,), beside a series."""
         return _asked(self._off_diagonal, "series=(...,)")
 
 

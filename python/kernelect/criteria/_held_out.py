@@ -11,8 +11,8 @@ import numpy as np
 from sklearn.metrics import get_scorer
 
 from .._data.target import Target
-from .._support.arguments import shown
-from ._base import Criterion, choice
+from .._support.arguments import check_choice, is_whole, shown
+from ._base import Criterion
 from ._column import Column, FloatArray
 from ._evidence import HeldOut
 from ._needs import Needs
@@ -51,7 +51,7 @@ def _check_scoring(scoring: Any) -> None:
 def checked_folds(folds: Any, owner: str) -> Any:
     """Check the form of a criterion's own folds; splits that come one by one are gathered."""
     if not isinstance(folds, (str, bytes, bool, type)):
-        if isinstance(folds, (int, np.integer)):
+        if is_whole(folds):
             return int(folds)
         if folds is None or hasattr(folds, "split"):
             return folds
@@ -60,8 +60,8 @@ def checked_folds(folds: Any, owner: str) -> Any:
             if all(map(_is_split, splits)):
                 return splits
     raise TypeError(
-        f"{owner}: folds must be a number, a scikit-learn splitter (PredefinedSplit for fold numbers) "
-        f"or (train, test) pairs of indices, not {shown(folds)}"
+        f"{owner}: folds must be a number, a scikit-learn splitter (PredefinedSplit for fold "
+        f"numbers) or (train, test) pairs of indices, not {shown(folds)}"
     )
 
 
@@ -81,7 +81,7 @@ class HeldOutCriterion(RidgeCriterion):
     scoring: str | None = None
 
     def __post_init__(self) -> None:
-        choice(self.loss, "loss", LOSSES, self.name)
+        check_choice(self.loss, f"{self.name}: loss", LOSSES)
         _check_scoring(self.scoring)
 
     @property

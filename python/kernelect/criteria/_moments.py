@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-import numpy as np
-
-from ._base import Criterion, choice, flag
+from .._support.arguments import check_choice, check_flag, check_whole
+from ._base import Criterion
 from ._column import Column
 from ._evidence import Evidence
 from ._needs import CoreCriterion, Needs
@@ -81,14 +80,10 @@ class SM(MomentCriterion):
     relative: bool = False
 
     def __post_init__(self) -> None:
-        if isinstance(self.r, bool) or not isinstance(self.r, (int, np.integer)):
-            raise TypeError(f"sm: r must be a whole number, not {self.r!r}")
-        if not 1 <= self.r <= 1000:
-            raise ValueError(f"sm: r must be from 1 to 1000, not {self.r}")
-        choice(self.normalization, "normalization", ("trace", "sum"), "sm")
-        object.__setattr__(self, "r", int(self.r))
-        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm"))
-        object.__setattr__(self, "relative", flag(self.relative, "relative", "sm"))
+        object.__setattr__(self, "r", check_whole(self.r, "sm: r", least=1, most=1000))
+        check_choice(self.normalization, "sm: normalization", ("trace", "sum"))
+        object.__setattr__(self, "weighted", check_flag(self.weighted, "sm: weighted"))
+        object.__setattr__(self, "relative", check_flag(self.relative, "sm: relative"))
 
     def to_core(self) -> CoreCriterion:
         entry_sum, plain = self.normalization == "sum", not self.weighted
@@ -133,7 +128,9 @@ class EKTA(MomentCriterion):
 
 @dataclass(frozen=True, repr=False)
 class CKTA(MomentCriterion):
-    r"""Centred alignment :math:`\langle K_c, yy^\top\rangle / (\|K_c\| \|H yy^\top H\|)`; larger is better.
+    r"""Centred alignment of the kernel with the labels; larger is better.
+
+    :math:`\langle K_c, yy^\top\rangle / (\|K_c\| \|H yy^\top H\|)`.
 
     It does not change when the kernel is scaled or the features are moved, and likes wide kernels;
     with those a learner of fixed regularisation wants the kernel rescaled.
@@ -141,8 +138,8 @@ class CKTA(MomentCriterion):
     Parameters
     ----------
     variant : {"cortes", "survey"}, default="cortes"
-        ``"survey"`` divides by n in place of the centred target's norm; two classes only. Both elect
-        the same kernel.
+        ``"survey"`` divides by n in place of the centred target's norm; two classes only. Both
+        elect the same kernel.
 
     References
     ----------
@@ -157,7 +154,7 @@ class CKTA(MomentCriterion):
     variant: str = "cortes"
 
     def __post_init__(self) -> None:
-        choice(self.variant, "variant", ("cortes", "survey"), "ckta")
+        check_choice(self.variant, "ckta: variant", ("cortes", "survey"))
 
     def applies_to(self, task: str, n_classes: int) -> bool:
         two_classes = task == "classification" and n_classes <= 2
@@ -172,8 +169,8 @@ class FSM(MomentCriterion):
     r"""Feature-space separability :math:`(s_+ + s_-) / (m_+ - m_-)`; smaller is better.
 
     Spread of each class along the line that joins the class means, over the distance of the means;
-    the mean over pairs of classes. Its optimum 0 is reached at K = I, so on a grid of widths it picks
-    the narrowest kernel (test error 37 to 49% in nine probes): for comparison, not for use.
+    the mean over pairs of classes. Its optimum 0 is reached at K = I, so on a grid of widths it
+    picks the narrowest kernel (test error 37 to 49% in nine probes): for comparison, not for use.
 
     References
     ----------
@@ -206,7 +203,7 @@ class KCSM(MomentCriterion):
     bounded: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "bounded", flag(self.bounded, "bounded", "kcsm"))
+        object.__setattr__(self, "bounded", check_flag(self.bounded, "kcsm: bounded"))
 
     def to_core(self) -> CoreCriterion:
         return (self._formula, 2, False, False, False, self.bounded)
@@ -236,7 +233,7 @@ class Ncut(MomentCriterion):
     variant: str = "ratio"
 
     def __post_init__(self) -> None:
-        choice(self.variant, "variant", ("ratio", "shi_malik"), "ncut")
+        check_choice(self.variant, "ncut: variant", ("ratio", "shi_malik"))
 
     def to_core(self) -> CoreCriterion:
         return (self._formula, 2, False, False, False, self.variant == "shi_malik")
@@ -267,7 +264,8 @@ class Stability(MomentCriterion):
 
     References
     ----------
-    .. [1] "Preventing Over-Fitting of Cross-Validation with Kernel Stability", ECML 2014, Theorem 4.
+    .. [1] "Preventing Over-Fitting of Cross-Validation with Kernel Stability", ECML 2014, Theorem
+       4.
     """
 
     name: ClassVar[str] = "stability"

@@ -41,7 +41,7 @@ class Folds:
 
 @dataclass(frozen=True)
 class Series:
-    """A Taylor series for held-out predictions: its order, the folds, and whether to count errors."""
+    """A Taylor series for held-out predictions: its order, the folds, whether to count errors."""
 
     order: int
     folds: Folds
@@ -50,7 +50,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Above:
-    """The part of the labels' measure above a threshold h of the normalised matrix; None for 1/n."""
+    """The part of the labels' measure above a threshold h of the normalised matrix, or 1/n."""
 
     h: float | None = None
     normalization: str = "trace"
@@ -79,7 +79,8 @@ class Needs:
     full : bool
         All eigenvalues.
     operators : tuple of str
-        All eigenvalues beside those of the integral operator, for ``"gaussian"`` or ``"torus"`` data.
+        All eigenvalues beside those of the integral operator, for ``"gaussian"`` or ``"torus"``
+        data.
     above : tuple of Above
         Parts of the labels' spectral measure above a threshold.
     quadratures : tuple of Quadrature

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
+from .._support.arguments import did_you_mean, nearest, shown
 from ._base import Criterion
 from ._moments import CKTA, EKTA, FSM, KCSM, KTA, MMD, SM, Ncut, Stability
 from ._ridge import BIF, BR, CV, GCV, KS, LOO
@@ -86,16 +86,16 @@ def get(criterion: Any) -> Criterion:
         return criterion()
     if not isinstance(criterion, str):
         raise TypeError(
-            f"a criterion is a name or an object of kernelect.criteria, not {criterion!r}"
+            f"a criterion is a name or an object of kernelect.criteria, not {shown(criterion)}"
         )
     if criterion in _REGISTRY:
         return _REGISTRY[criterion]()
     name, bracket, parameters = criterion.lower().partition("(")
-    near = difflib.get_close_matches(name, _REGISTRY, n=1, cutoff=0.4)
-    hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(_REGISTRY)}"
-    if near and bracket:
-        hint = f"pass the object {_REGISTRY[near[0]].__name__}({parameters} of kernelect.criteria"
-    raise ValueError(f"unknown criterion {criterion!r}; {hint}")
+    near = nearest(name, _REGISTRY)
+    hint = did_you_mean(name, list(_REGISTRY))
+    if near is not None and bracket:
+        hint = f"pass the object {_REGISTRY[near].__name__}({parameters} of kernelect.criteria"
+    raise ValueError(f"unknown criterion {shown(criterion)}; {hint}")
 
 
 def resolve(criteria: Any) -> list[Criterion]:

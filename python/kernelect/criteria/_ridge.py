@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
@@ -10,8 +9,8 @@ import numpy as np
 
 from .._data.target import Target
 from .._dispatch import core
+from .._support.arguments import check_choice, check_flag, check_number, check_whole
 from .._support.warning import warn_caller
-from ._base import choice, flag
 from ._column import Column, FloatArray
 from ._evidence import Evidence
 from ._held_out import LOSSES, HeldOutCriterion, RidgeCriterion, checked_folds, mean_loss
@@ -54,8 +53,9 @@ class LOO(HeldOutCriterion):
         single = np.flatnonzero(np.bincount(target.codes, minlength=target.n_classes) == 1)
         if target.task == "classification" and len(single):
             warn_caller(
-                f"class {target.classes.tolist()[single[0]]!r} has a single member, which leave-one-out "
-                "must predict without having seen its class; give it more rows or leave it out",
+                f"class {target.classes.tolist()[single[0]]!r} has a single member, which "
+                "leave-one-out must predict without having seen its class; give it more rows or "
+                "leave it out",
             )
 
     def needs(self) -> Needs:
@@ -89,8 +89,8 @@ class CV(HeldOutCriterion):
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "folds", checked_folds(self.folds, "cv"))
-        object.__setattr__(self, "stratified", flag(self.stratified, "stratified", "cv"))
-        object.__setattr__(self, "shuffled", flag(self.shuffled, "shuffled", "cv"))
+        object.__setattr__(self, "stratified", check_flag(self.stratified, "cv: stratified"))
+        object.__setattr__(self, "shuffled", check_flag(self.shuffled, "cv: shuffled"))
 
     @property
     def _folds(self) -> Folds:
@@ -105,7 +105,10 @@ class CV(HeldOutCriterion):
 
 @dataclass(frozen=True, repr=False)
 class GCV(RidgeCriterion):
-    r"""Generalised cross-validation :math:`n \|P y\|^2 / (\operatorname{tr} P)^2`; smaller is better."""
+    r"""Generalised cross-validation; smaller is better.
+
+    :math:`n \|P y\|^2 / (\operatorname{tr} P)^2`.
+    """
 
     name: ClassVar[str] = "gcv"
     direction: ClassVar[int] = -1
@@ -121,15 +124,15 @@ class GCV(RidgeCriterion):
 class BR(RidgeCriterion):
     r"""Bayesian regularisation :math:`\frac n2 \log Q + \frac d2 \log \Omega`; smaller is better.
 
-    Q is half the sum of squared leave-one-out residuals, Omega half the squared norm of the kernel's
-    coefficients: for a Gaussian of one width the single number 1/(2 tau), so this is leave-one-out
-    with a mild pull to wide kernels. Defined for Gaussian kernels. The formula follows the published
-    description; it could not be compared with the paper's text.
+    Q is half the sum of squared leave-one-out residuals, Omega half the squared norm of the
+    kernel's coefficients: for a Gaussian of one width the single number 1/(2 tau), so this is
+    leave-one-out with a mild pull to wide kernels. Defined for Gaussian kernels. The formula
+    follows the published description; it could not be compared with the paper's text.
 
     References
     ----------
-    .. [1] G. C. Cawley, N. L. C. Talbot, "Preventing over-fitting during model selection via Bayesian
-       regularisation of the hyper-parameters", JMLR 2007.
+    .. [1] G. C. Cawley, N. L. C. Talbot, "Preventing over-fitting during model selection via
+       Bayesian regularisation of the hyper-parameters", JMLR 2007.
     """
 
     name: ClassVar[str] = "br"
@@ -163,9 +166,9 @@ class BIF(RidgeCriterion):
     r"""Approximate k-fold cross-validation by a Bouligand influence function; smaller is better.
 
     A Taylor series of order t around the fit on all data. For the square loss `CV` is exact at the
-    same cost, so this is for comparison. Near K = I the series keeps the sign of the training label;
-    kernels whose mean off-diagonal entry is below 1/n of the diagonal get the worst value. lambda is
-    taken in the mean convention (``lam / n`` where the call uses "sum").
+    same cost, so this is for comparison. Near K = I the series keeps the sign of the training
+    label; kernels whose mean off-diagonal entry is below 1/n of the diagonal get the worst value.
+    lambda is taken in the mean convention (``lam / n`` where the call uses "sum").
 
     Parameters
     ----------
@@ -184,11 +187,8 @@ class BIF(RidgeCriterion):
     loss: str = "squared"
 
     def __post_init__(self) -> None:
-        if isinstance(self.order, bool) or not isinstance(self.order, (int, np.integer)):
-            raise TypeError(f"bif: order must be a whole number, not {self.order!r}")
-        if not 1 <= self.order <= 100:
-            raise ValueError(f"bif: order must be from 1 to 100, not {self.order}")
-        choice(self.loss, "loss", LOSSES, "bif")
+        check_whole(self.order, "bif: order", least=1, most=100)
+        check_choice(self.loss, "bif: loss", LOSSES)
         object.__setattr__(self, "folds", checked_folds(self.folds, "bif"))
 
     @property
@@ -217,9 +217,9 @@ class BIF(RidgeCriterion):
 class KS(RidgeCriterion):
     r"""Cross-validation with a kernel-stability penalty; smaller is better.
 
-    :math:`\mathrm{CV}_k + \frac{\eta}{n} \max_i \|K - K^i\|_2`: the second term pulls to narrow kernels
-    and guards against over-fitting of the selection. Not free of the kernel's scale; meant for
-    kernels of unit diagonal.
+    :math:`\mathrm{CV}_k + \frac{\eta}{n} \max_i \|K - K^i\|_2`: the second term pulls to narrow
+    kernels and guards against over-fitting of the selection. Not free of the kernel's scale; meant
+    for kernels of unit diagonal.
 
     Parameters
     ----------
@@ -239,10 +239,7 @@ class KS(RidgeCriterion):
     eta: float = 1.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.eta, (int, float, np.integer, np.floating)):
-            raise TypeError(f"ks: eta must be a number, not {self.eta!r}")
-        if not (math.isfinite(self.eta) and self.eta >= 0):
-            raise ValueError(f"ks: eta must be zero or positive, not {self.eta!r}")
+        check_number(self.eta, "ks: eta", zero=True)
         object.__setattr__(self, "folds", checked_folds(self.folds, "ks"))
 
     @property

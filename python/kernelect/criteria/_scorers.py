@@ -52,7 +52,7 @@ class _Regressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 def held_out_score(
     scoring: str, target: Target, outputs: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Score (candidates, lambdas, n, columns) held-out outputs; points never held out are left out."""
+    """Score held-out outputs (candidates, lambdas, n, columns) at the points that were held out."""
     scorer = get_scorer(scoring)
     scores = np.full(outputs.shape[:2], np.nan)
     truth = target.classes[target.codes] if target.task == "classification" else target.values.T

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from .._data.target import Target
-from ._base import choice, flag
+from .._support.arguments import check_choice, check_flag, check_number, check_whole
 from ._column import Column, FloatArray
-from ._eigenvalues import SpectrumCriterion, number, share, training_loss, whole
+from ._eigenvalues import SpectrumCriterion, share, training_loss
 from ._evidence import Evidence
 from ._needs import Above, Needs, Quadrature
 
@@ -48,7 +48,7 @@ class PEP(SpectrumCriterion):
     t: int = 4
 
     def __post_init__(self) -> None:
-        whole(self.t, "t", "pep")
+        check_whole(self.t, "pep: t", least=1)
 
     def needs(self) -> Needs:
         return Needs(leading=int(self.t))
@@ -73,7 +73,7 @@ class ERRatio(SpectrumCriterion):
     t: int = 4
 
     def __post_init__(self) -> None:
-        whole(self.t, "t", "er_ratio")
+        check_whole(self.t, "er_ratio: t", least=1)
 
     def needs(self) -> Needs:
         return Needs(leading=int(self.t))
@@ -90,9 +90,9 @@ class ER(SpectrumCriterion):
     r"""Training loss plus the tail share of the spectrum; smaller is better.
 
     :math:`\frac1n \sum_i (y_i - f(x_i))^2 + \eta / (1 + \mathrm{ER}_t)` with the ratio
-    :math:`\mathrm{ER}_t` of the t largest eigenvalues to the others. The second term is 1 - t/n at K = I
-    and 0 at a constant kernel, so eta trades under- against over-smoothing. Reconstructed from the
-    published abstract and a sister bound; the exact constants are ours.
+    :math:`\mathrm{ER}_t` of the t largest eigenvalues to the others. The second term is 1 - t/n at
+    K = I and 0 at a constant kernel, so eta trades under- against over-smoothing. Reconstructed
+    from the published abstract and a sister bound; the exact constants are ours.
 
     Parameters
     ----------
@@ -109,8 +109,8 @@ class ER(SpectrumCriterion):
     eta: float = 1.0
 
     def __post_init__(self) -> None:
-        whole(self.t, "t", "er")
-        number(self.eta, "eta", "er")
+        check_whole(self.t, "er: t", least=1)
+        check_number(self.eta, "er: eta", zero=True)
 
     def needs(self) -> Needs:
         return Needs(leading=int(self.t), fit=True)
@@ -124,14 +124,13 @@ class ER(SpectrumCriterion):
 
 @dataclass(frozen=True, repr=False)
 class EP(SpectrumCriterion):
-    r"""Training loss plus the distance of the spectrum from the integral operator's; smaller is better.
+    r"""Training loss plus distance of the spectrum from the integral operator's; smaller is better.
 
     :math:`\frac1n \sum_i (y_i - f(x_i))^2 + \eta (\sum_i |\lambda_i(K/n) - \lambda_i(T)|^p)^{1/p}`.
-    The operator's eigenvalues come from the kernel's Fourier transform on a torus, or in closed form for
-    Gaussian data. Defined for Gaussian kernels, on the torus also for Laplacian, Matern and others
-    that know their spectrum there.
-    Reconstructed from the published abstract; expect little power in high dimension, where both
-    spectra are flat.
+    The operator's eigenvalues come from the kernel's Fourier transform on a torus, or in closed
+    form for Gaussian data. Defined for Gaussian kernels, on the torus also for Laplacian, Matern
+    and others that know their spectrum there. Reconstructed from the published abstract; expect
+    little power in high dimension, where both spectra are flat.
 
     Parameters
     ----------
@@ -151,10 +150,10 @@ class EP(SpectrumCriterion):
     measure: str = "gaussian"
 
     def __post_init__(self) -> None:
-        number(self.eta, "eta", "ep")
+        check_number(self.eta, "ep: eta", zero=True)
         if self.p not in (1, 2):
             raise ValueError(f"ep: p must be 1 or 2, not {self.p!r}")
-        choice(self.measure, "measure", ("gaussian", "torus"), "ep")
+        check_choice(self.measure, "ep: measure", ("gaussian", "torus"))
 
     def needs(self) -> Needs:
         return Needs(operators=(self.measure,), fit=True)
@@ -172,7 +171,8 @@ class EP(SpectrumCriterion):
 class SMHinge(SpectrumCriterion):
     r"""Spectral measure of eigenvalues above a threshold; larger is better.
 
-    :math:`\frac1n \sum_{\lambda_i > h} \lambda_i \langle \bar y, v_i \rangle^2` over the eigenpairs of
+    :math:`\frac1n \sum_{\lambda_i > h} \lambda_i \langle \bar y, v_i \rangle^2` over the eigenpairs
+    of
     :math:`N = K / \operatorname{tr} K`: only those above h are computed.
 
     Parameters
@@ -197,9 +197,9 @@ class SMHinge(SpectrumCriterion):
 
     def __post_init__(self) -> None:
         if self.h is not None:
-            number(self.h, "h", "sm_hinge")
-        choice(self.normalization, "normalization", ("trace", "sum"), "sm_hinge")
-        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm_hinge"))
+            check_number(self.h, "sm_hinge: h", zero=True)
+        check_choice(self.normalization, "sm_hinge: normalization", ("trace", "sum"))
+        object.__setattr__(self, "weighted", check_flag(self.weighted, "sm_hinge: weighted"))
 
     @property
     def _request(self) -> Above:
@@ -216,7 +216,9 @@ class SMHinge(SpectrumCriterion):
 
 @dataclass(frozen=True, repr=False)
 class SMPhi(SpectrumCriterion):
-    r"""Spectral measure :math:`\frac1n \bar y^\top \varphi(N) \bar y` of any function; larger is better.
+    r"""Spectral measure of any function; larger is better.
+
+    :math:`\frac1n \bar y^\top \varphi(N) \bar y`.
 
     By Gauss quadrature from Lanczos steps started at the labels, without a decomposition: exact for
     polynomials of degree below twice the steps.
@@ -247,9 +249,9 @@ class SMPhi(SpectrumCriterion):
     def __post_init__(self) -> None:
         if self.phi is not None and not callable(self.phi):
             raise TypeError(f"sm_phi: phi must be a function of eigenvalues, not {self.phi!r}")
-        whole(self.steps, "steps", "sm_phi")
-        choice(self.normalization, "normalization", ("trace", "sum"), "sm_phi")
-        object.__setattr__(self, "weighted", flag(self.weighted, "weighted", "sm_phi"))
+        check_whole(self.steps, "sm_phi: steps", least=1)
+        check_choice(self.normalization, "sm_phi: normalization", ("trace", "sum"))
+        object.__setattr__(self, "weighted", check_flag(self.weighted, "sm_phi: weighted"))
 
     @property
     def _request(self) -> Quadrature:
@@ -284,7 +286,8 @@ class SMPhi(SpectrumCriterion):
         found = np.asarray(self.phi(np.clip(nodes, 0.0, None)))
         if found.shape != nodes.shape or found.dtype.kind not in "biuf":
             raise ValueError(
-                f"phi must give a real number for each of {len(nodes)} eigenvalues, not an array of "
-                f"shape {found.shape} and type {found.dtype}; write it with NumPy's functions of arrays"
+                f"phi must give a real number for each of {len(nodes)} eigenvalues, not an array "
+                f"of shape {found.shape} and type {found.dtype}; write it with NumPy's functions "
+                "of arrays"
             )
         return found

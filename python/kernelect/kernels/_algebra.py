@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._data.rows import Rows, Tables
+from .._support.arguments import shown
 from ._base import FloatArray, Kernel, positive
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _flat(kind: type, terms: Iterable[Any]) -> tuple[Kernel, ...]:
 
 def _need_kernel(owner: str, value: object) -> None:
     if not isinstance(value, Kernel):
-        raise TypeError(f"{owner} needs a kernel, not {value!r}")
+        raise TypeError(f"{owner} needs a kernel, not {shown(value)}")
 
 
 def _wrapped(kernel: Kernel, *kinds: type) -> str:

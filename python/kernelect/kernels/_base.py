@@ -27,8 +27,8 @@ class Kernel(Facts, ABC):
     """A positive semidefinite function of two rows.
 
     Kernels are immutable, hashable, comparable and picklable, and print as they are written. Called
-    on arrays they give the kernel matrix, so that any scikit-learn estimator which accepts a callable
-    accepts a kernel. ``k1 + k2``, ``2 * k`` and ``k1 * k2`` are kernels again.
+    on arrays they give the kernel matrix, so that any scikit-learn estimator which accepts a
+    callable accepts a kernel. ``k1 + k2``, ``2 * k`` and ``k1 * k2`` are kernels again.
     """
 
     # Operators with NumPy numbers and arrays are decided here, not entry by entry by NumPy.
@@ -64,8 +64,8 @@ class Kernel(Facts, ABC):
         Returns
         -------
         ndarray of shape (n, n) or (n, m)
-            The kernel matrix. Two single rows, arrays of shape (n_features,), give their value as an
-            array without axes; scikit-learn's pairwise functions ask for that, pair by pair.
+            The kernel matrix. Two single rows, arrays of shape (n_features,), give their value as
+            an array without axes; scikit-learn's pairwise functions ask for that, pair by pair.
         """
         if Y is not None and getattr(X, "ndim", 2) == 1 == getattr(Y, "ndim", 2):
             return self(np.asarray(X)[None, :], np.asarray(Y)[None, :]).reshape(())
@@ -113,8 +113,8 @@ class Kernel(Facts, ABC):
         Returns
         -------
         dict
-            For ``estimator.set_params(**...)``: scikit-learn's own kernel where it has the same one,
-            in Gaussian processes with its parameters fixed at the given values; otherwise this
+            For ``estimator.set_params(**...)``: scikit-learn's own kernel where it has the same
+            one, in Gaussian processes with its parameters fixed at the given values; otherwise this
             kernel, in the form that the estimator calls once for all rows.
         """
         names = _parameter_names(estimator)
@@ -126,7 +126,7 @@ class Kernel(Facts, ABC):
         return {place if name == "kernel" else name: value for name, value in params.items()}
 
     def _callable_for(self, names: set[str]) -> Any:
-        """Give this kernel in the form that an estimator with these parameters calls."""
+        """Return this kernel in the form that an estimator with these parameters calls."""
         if not names & {"optimizer", "kernel_params"}:
             return self
         from ._gaussian_process import FixedKernel

@@ -1,4 +1,4 @@
-"""Candidates in all their forms, turned into kernels for the core or into matrices one at a time."""
+"""Candidates in all their forms, turned into kernels for the core or into matrices one by one."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ class Candidates:
 
     def _named(self, name: str) -> list[Kernel]:
         if name not in _NAMES:
-            raise ValueError(f"unknown candidates {name!r}; {did_you_mean(name, list(_NAMES))}")
+            hint = did_you_mean(name, list(_NAMES))
+            raise ValueError(f"unknown candidates {shown(name)}; {hint}")
         if self.rows is None:
             raise ValueError(
                 f"X is None, but kernels={name!r} needs rows; pass X, or only kernel matrices"
@@ -165,7 +166,7 @@ def _in_core(item: object) -> bool:
 
 
 def check_matrix(matrix: Any, n: int, name: str) -> Matrix:
-    """Check a kernel matrix: n x n, finite, symmetric up to rounding. Not copied if it can be used."""
+    """Check a kernel matrix: n x n, finite, symmetric up to rounding; copied only if it must be."""
     checked = real_matrix(matrix, name)
     if checked.shape != (n, n):
         raise ValueError(f"{name} has shape {checked.shape}, but y has {n} entries")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._data.rows import Rows, Tables, is_sparse
-from .._support.arguments import did_you_mean, is_whole
+from .._support.arguments import did_you_mean, is_whole, shown
 from ._base import FloatArray, Kernel
 
 if TYPE_CHECKING:
@@ -33,13 +33,14 @@ class Columns:
                 bound is not None and not isinstance(bound, (int, np.integer))
                 for bound in (columns.start, columns.stop, columns.step)
             ):
-                raise TypeError(f"on_columns: a slice takes whole numbers, not {columns!r}")
+                raise TypeError(f"on_columns: a slice takes whole numbers, not {shown(columns)}")
             return cls("slice", (columns.start, columns.stop, columns.step))
         if isinstance(columns, str) or is_whole(columns):
             columns = [columns]
         if not isinstance(columns, Iterable):
             raise TypeError(
-                f"on_columns: columns must be places, names, a slice or a mask, not {columns!r}"
+                "on_columns: columns must be places, names, a slice or a mask, not "
+                f"{shown(columns)}"
             )
         items = list(columns)
         if not items:
@@ -54,7 +55,7 @@ class Columns:
             found = cls("places", tuple(int(item) for item in items))
         else:
             raise TypeError(
-                f"on_columns: columns must be all places, all names or a mask, not {items!r}"
+                f"on_columns: columns must be all places, all names or a mask, not {shown(items)}"
             )
         counts = Counter(found.items)
         twice = next((item for item in found.items if counts[item] > 1), None)
@@ -77,11 +78,11 @@ class Columns:
         return tuple(places[name] for name in self.items)
 
     def places(self, width: int) -> NDArray[np.int64]:
-        """Places in rows of so many columns."""
+        """Places in rows of this many columns."""
         if self.kind == "names":
             raise ValueError(
-                f"on_columns: the names {', '.join(map(repr, self.items))} need a data frame, and X "
-                "has no column names; pass a data frame, or columns by place"
+                f"on_columns: the names {', '.join(map(repr, self.items))} need a data frame, and "
+                "X has no column names; pass a data frame, or columns by place"
             )
         if self.kind == "slice":
             found = np.arange(width)[slice(*self.items)]
@@ -233,5 +234,5 @@ def on_columns(columns: Any, kernel: Kernel) -> Kernel:
     1
     """
     if not isinstance(kernel, Kernel):
-        raise TypeError(f"on_columns needs a kernel, not {kernel!r}")
+        raise TypeError(f"on_columns needs a kernel, not {shown(kernel)}")
     return OnColumns(Columns.of(columns), kernel)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._data.rows import Rows, Tables, real_matrix
-from .._support.arguments import check_whole
+from .._support.arguments import check_whole, shown
 from ._base import FloatArray, Kernel
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Function(Kernel):
 
     def __post_init__(self) -> None:
         if not callable(self.function):
-            raise TypeError(f"Function needs a callable, not {self.function!r}")
+            raise TypeError(f"Function needs a callable, not {shown(self.function)}")
 
     @property
     def in_core(self) -> bool:

@@ -43,7 +43,7 @@ class FixedKernel(GaussianProcessKernel):  # type: ignore[misc]
         return self.kernel.diag(X)
 
     def is_stationary(self) -> bool:
-        """Tell whether only differences of rows matter; not claimed."""
+        """Whether only differences of rows matter; not claimed."""
         return False
 
     def __repr__(self) -> str:

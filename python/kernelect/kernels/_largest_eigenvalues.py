@@ -91,7 +91,7 @@ def useful_powers(count: int, ratio: float) -> int:
 
 
 def geometric(count: int, dim: int, first: float, ratio: float) -> Values:
-    """Return first^d ratio^k with multiplicity C(k + d - 1, d - 1), the k of d coordinates adding."""
+    """Return first^d ratio^k with multiplicity C(k + d - 1, d - 1); the k of coordinates add up."""
     values: list[float] = []
     times: list[int] = []
     degree, multiplicity, found = 0, 1, 0

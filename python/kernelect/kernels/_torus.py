@@ -38,7 +38,7 @@ def torus_period(X: ArrayLike, *, tau: float) -> float:
     """
     sample = np.asarray(X, dtype=np.float64)
     if sample.ndim != 2 or sample.size == 0 or not np.isfinite(sample).all():
-        raise ValueError(f"X must be a finite, non-empty table, but has shape {sample.shape}")
+        raise ValueError(f"X must be a finite, non-empty table, not of shape {sample.shape}")
     return float(np.ptp(sample, axis=0).max()) + 6.0 * sqrt(check_number(tau, "tau", positive=True))
 
 

@@ -56,7 +56,7 @@ class WeightedSum(Composite):
         numbers = tuple(float(w) for w in np.asarray(weights, dtype=np.float64).ravel())
         if not terms or len(terms) != len(numbers):
             raise ValueError(
-                f"WeightedSum got {len(terms)} kernels and {len(numbers)} weights; give one weight "
+                f"WeightedSum has {len(terms)} kernels and {len(numbers)} weights; give one weight "
                 "per kernel and at least one kernel"
             )
         for number in numbers:

@@ -61,8 +61,8 @@ def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: in
 
     Notes
     -----
-    ``lambda_m = (sqrt(2 pi tau) / T)^d exp(-2 pi^2 tau |m|^2 / T^2)`` for ``m`` in ``Z^d``; they sum
-    to ``sum_q k(q T)``, the diagonal of the periodised kernel.
+    ``lambda_m = (sqrt(2 pi tau) / T)^d exp(-2 pi^2 tau |m|^2 / T^2)`` for ``m`` in ``Z^d``; they
+    sum to ``sum_q k(q T)``, the diagonal of the periodised kernel.
 
     References
     ----------
@@ -275,7 +275,8 @@ def spectral_distance(sample: ArrayLike, operator: ArrayLike, *, p: float = 2.0)
     theirs = np.sort(np.asarray(operator, dtype=np.float64))
     if ours.ndim != 1 or ours.shape != theirs.shape:
         raise ValueError(
-            f"the spectra must be vectors of one length, but have shapes {ours.shape} and {theirs.shape}"
+            f"the spectra must be vectors of one length, not of shapes {ours.shape} and "
+            f"{theirs.shape}"
         )
     if not p >= 1:
         raise ValueError(f"p must be at least 1, not {shown(p)}")

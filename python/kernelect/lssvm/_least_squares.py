@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._data.folds import make_fold_sets
 from .._data.rows import is_sparse
 from .._data.target import Target
+from .._data.weights import rows_that_count
 from .._evidence.regularisation import Regularisation, check_regularisation
 from .._evidence.ridge import scan
 from .._evidence.work import CallOptions, FloatArray, Work
@@ -223,3 +224,21 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
             outputs = np.where(np.isnan(outputs), part, outputs)
         columns = np.arange(outputs.shape[2])
         return np.asarray(outputs[np.broadcast_to(places, columns.shape), :, columns].T)
+
+
+def drop_weightless(model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any]:
+    """Leave out rows of weight zero: they do not take part, and their ridge would be infinite."""
+    if (weights < 0).any():
+        raise ValueError("sample_weight must not be negative")
+    keep = rows_that_count(weights, len(y))
+    if keep is None:
+        return X, y, weights
+    count = int(keep.sum())
+    if count < 2:
+        raise ValueError(
+            f"sample_weight leaves {'one row' if count else 'no row'} of {len(keep)}; give at "
+            "least two a positive weight"
+        )
+    if isinstance(model.kernel, str) and model.kernel == "precomputed":
+        raise ValueError('sample_weight of zero cannot be used with kernel="precomputed"')
+    return X[keep], y[keep], weights[keep]

@@ -4,16 +4,17 @@
 ``InfiniteMKLClassifier``, ``InfiniteMKLRegressor``    kernels of a family, and their weights
 ``GaussianFamily``, ``PolynomialFamily``, ``ARDGaussianFamily``    such families
 ``default_kernels``                                    the base kernels of the FKL paper
-``ConvergenceWarning``                                 scikit-learn's, given when a budget ends first
+``ConvergenceWarning``                                 scikit-learn's, where a budget ends first
 ``project_simplex``                                    the nearest point of the simplex
 """
 
 from sklearn.exceptions import ConvergenceWarning
 
-from ._estimators import MKLClassifier, MKLRegressor
+from ._classifier import MKLClassifier
 from ._infinite_estimators import InfiniteMKLClassifier, InfiniteMKLRegressor
 from ._kernel_families import ARDGaussianFamily, Family, GaussianFamily, PolynomialFamily
 from ._prepare import default_kernels
+from ._regressor import MKLRegressor
 from ._simplex import project_simplex
 
 __all__ = [

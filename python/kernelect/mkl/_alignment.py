@@ -1,7 +1,7 @@
 r"""Weights from centred alignment with the target: no machine is trained to find them.
 
-With :math:`a_k = \langle HK_kH, T\rangle`, :math:`M_{kl} = \langle HK_kH, HK_lH\rangle` and the target
-matrix T (``yy'``, one term per class, or the centred numbers) [1]_:
+With :math:`a_k = \langle HK_kH, T\rangle`, :math:`M_{kl} = \langle HK_kH, HK_lH\rangle` and the
+target matrix T (``yy'``, one term per class, or the centred numbers) [1]_:
 
 ``align``         :math:`\eta_k` proportional to the alignment of each kernel by itself
 ``alignf``        :math:`\eta \propto \arg\min_{v \ge 0} v'Mv - 2v'a`, the best alignment of a sum
@@ -98,8 +98,8 @@ def learn_align_linear(problem: WeightProblem) -> Learned:
     weights = alignments.linear()
     if (weights < 0.0).any() and not is_semidefinite(problem.stack.combine(weights), _INDEFINITE):
         warn_caller(
-            "the weights of align_linear make an indefinite sum of kernels; the non-negative weights "
-            "of alignf are used instead"
+            "the weights of align_linear make an indefinite sum of kernels; the non-negative "
+            "weights of alignf are used instead"
         )
         weights = alignments.conic()
     return _learned(alignments, weights)

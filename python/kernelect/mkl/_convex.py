@@ -3,9 +3,9 @@ r"""Newton's method for weights of a sum of kernels.
 .. math:: \min_{d \in D}\; J(d) = W\Big(\sum_k d_k K_k\Big) + r(d)
 
 with the value W of a machine, which is convex and decreasing in d, a convex penalty r, and D the
-simplex or the orthant. One step trains the machine once, gets all ``q_k = z'K_k z / 2`` and the second
-derivative from one pass over the kernels, and minimises the quadratic model over D exactly [1]_. Any
-trained machine also bounds the optimum from below,
+simplex or the orthant. One step trains the machine once, gets all ``q_k = z'K_k z / 2`` and the
+second derivative from one pass over the kernels, and minimises the quadratic model over D exactly
+[1]_. Any trained machine also bounds the optimum from below,
 
 .. math:: J^* \ge h(a) + \min_{d \in D}\, [\, r(d) - d'q \,],
 
@@ -210,8 +210,8 @@ def _newton_direction(point: Point, penalty: Penalty) -> FloatArray:
     direction = minimize_quadratic(linear, H, simplex=penalty.simplex, start=d) - d
     if penalty.simplex:
         return direction
-    # The model knows only the present free set. Few free coefficients leave it flat in some directions,
-    # where its minimum is as good as at infinity.
+    # The model knows only the present free set. Few free coefficients leave it flat in some
+    # directions, where its minimum is as good as at infinity.
     most = _LONGEST * max(float(d.max()), 1.0 / len(d))
     return direction * min(1.0, most / max(float(np.abs(direction).max()), 1e-300))
 

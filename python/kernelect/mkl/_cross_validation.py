@@ -1,8 +1,9 @@
 """The parameters lam and t of FKL by cross-validation, with everything shared that can be.
 
-A fold makes its matrices and its eigenvalues once. A machine trained for one pair (lam, t) is a point
-of the convex function W for every other pair as well: it is the start of the next descent, its second
-derivative included, and its bound often proves that the next pair needs no training at all.
+A fold makes its matrices and its eigenvalues once. A machine trained for one pair (lam, t) is a
+point of the convex function W for every other pair as well: it is the start of the next descent,
+its second derivative included, and its bound often proves that the next pair needs no training at
+all.
 """
 
 from __future__ import annotations

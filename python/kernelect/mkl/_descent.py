@@ -1,8 +1,8 @@
 """Quasi-Newton descent on the simplex or the orthant, for objectives without a second derivative.
 
-SciPy's SLSQP solves the same problems, but an evaluation here is a trained machine: the descent counts
-them, keeps the machine of the best point, and stops at the projected gradient that the caller asked for,
-none of which SLSQP offers.
+SciPy's SLSQP solves the same problems, but an evaluation here is a trained machine: the descent
+counts them, keeps the machine of the best point, and stops at the projected gradient that the
+caller asked for, none of which SLSQP offers.
 """
 
 from __future__ import annotations
@@ -71,14 +71,14 @@ def descend(
 
     Where values are equal up to rounding, the slope takes their place in that rule [2]_.
 
-    Every step minimises the quadratic model over the set exactly, so that weights reach their bounds
-    and leave them again. Stops when no entry of the projected gradient exceeds ``tol * max(1, |f|)``, or
-    after `max_iter` evaluations of the function.
+    Every step minimises the quadratic model over the set exactly, so that weights reach their
+    bounds and leave them again. Stops when no entry of the projected gradient exceeds ``tol *
+    max(1, |f|)``, or after `max_iter` evaluations of the function.
 
     References
     ----------
-    .. [1] M. J. D. Powell, "A fast algorithm for nonlinearly constrained optimization calculations",
-       Numerical Analysis, Dundee 1977.
+    .. [1] M. J. D. Powell, "A fast algorithm for nonlinearly constrained optimization
+       calculations", Numerical Analysis, Dundee 1977.
     .. [2] W. W. Hager and H. Zhang, "A new conjugate gradient method with guaranteed descent and an
        efficient line search", SIAM Journal on Optimization 16, 2005.
     """
@@ -105,7 +105,7 @@ def descend(
             new_value, new_gradient, new_state = function(trial)
             evaluations += 1
             change = new_value - value
-            # Where values only differ by rounding, the slope at the trial tells whether it is a descent.
+            # Where values only differ by rounding, the slope at the trial says if it is a descent.
             level = change <= _ROUNDING * max(1.0, abs(value)) and (
                 abs(float(new_gradient @ direction)) <= (1.0 - 2.0 * _ARMIJO) * -slope
             )

@@ -4,10 +4,10 @@ One question is answered again and again: which kernel has the largest
 
 .. math:: Q(\theta) = \lambda\, \beta_t(K_\theta) + \tfrac12 z'K_\theta z
 
-for the coefficients z of the present machine. A grid is scanned, whose matrices and eigenvalues are made
-once, and the best places are climbed from by the gradient
-:math:`\lambda \sum_j v_j'K'v_j / \mathrm{tr} K + z'K'z / 2`, v being the t leading eigenvectors; all
-kernels here have unit diagonal, so that the trace does not change.
+for the coefficients z of the present machine. A grid is scanned, whose matrices and eigenvalues are
+made once, and the best places are climbed from by the gradient
+:math:`\lambda \sum_j v_j'K'v_j / \mathrm{tr} K + z'K'z / 2`, v being the t leading eigenvectors;
+all kernels here have unit diagonal, so that the trace does not change.
 """
 
 from __future__ import annotations

@@ -151,7 +151,8 @@ class FiniteMKL(KernelMachine):
         """Learn a rate per feature (GMKL products)."""
         if self.kernels is not None:
             raise ValueError(
-                "gmkl with form='product' makes one Gaussian per feature by itself; leave kernels=None"
+                "gmkl with form='product' makes one Gaussian per feature by itself; leave "
+                "kernels=None"
             )
         if rows is None:
             raise ValueError("X is None, but gmkl with form='product' needs rows; pass X")

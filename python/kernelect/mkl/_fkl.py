@@ -1,16 +1,17 @@
 r"""Finite kernel learning (FKL) and SimpleMKL.
 
-.. math:: \min_d\; W(K_d) - \lambda\, d'\beta, \qquad K_d = \sum_k d_k K_k,\; d \ge 0,\; \sum_k d_k = 1
+.. math:: \min_d\; W(K_d) - \lambda\, d'\beta, \qquad K_d = \sum_k d_k K_k,\; d \ge 0,\; \sum_k d_k
+= 1
 
-with the value W of the machine and the principal eigenvalue proportions :math:`\beta_k` (the share of
-the t largest eigenvalues in the trace of :math:`K_k`) [1]_. SimpleMKL [2]_ is :math:`\lambda = 0`. The
-problem is convex; at its optimum :math:`g_k = \lambda \beta_k + z'K_k z / 2` is largest and equal on
-all kernels in use, and :math:`\max_k g_k - d'g` is the duality gap.
+with the value W of the machine and the principal eigenvalue proportions :math:`\beta_k` (the share
+of the t largest eigenvalues in the trace of :math:`K_k`) [1]_. SimpleMKL [2]_ is :math:`\lambda =
+0`. The problem is convex; at its optimum :math:`g_k = \lambda \beta_k + z'K_k z / 2` is largest and
+equal on all kernels in use, and :math:`\max_k g_k - d'g` is the duality gap.
 
 References
 ----------
-.. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds and
-   algorithms", AAAI 2017.
+.. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds
+   and algorithms", AAAI 2017.
 .. [2] A. Rakotomamonjy, F. Bach, S. Canu and Y. Grandvalet, "SimpleMKL", JMLR 9, 2008.
 """
 

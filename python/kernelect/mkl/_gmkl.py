@@ -3,8 +3,8 @@ r"""Generalised multiple-kernel learning (GMKL) of Varma and Babu.
 .. math:: \min_{d \ge 0}\; W(K_d) + r(d)
 
 for a sum :math:`K_d = \sum_k d_k K_k`, which is convex, or a product of one Gaussian per feature,
-:math:`K_d = \exp(-\sum_j d_j (x_j - x'_j)^2)`, which is not; with the penalty :math:`r = \sigma\,1'd`
-("l1") or :math:`r = \sigma \|d - 1\|^2 / (2 \cdot 0.1)` ("l2") [1]_.
+:math:`K_d = \exp(-\sum_j d_j (x_j - x'_j)^2)`, which is not; with the penalty :math:`r =
+\sigma\,1'd` ("l1") or :math:`r = \sigma \|d - 1\|^2 / (2 \cdot 0.1)` ("l2") [1]_.
 
 References
 ----------
@@ -57,7 +57,7 @@ class L1Penalty(_OrthantPenalty):
 
 
 class L2Penalty(_OrthantPenalty):
-    """``r(d) = sigma |d - 1|^2 / (2 * 0.1)``; ``min_d r(d) - d'q`` is at ``d = 1 + 0.1 q / sigma``."""
+    """``r(d) = sigma |d - 1|^2 / 0.2``; ``r(d) - d'q`` is least at ``d = 1 + 0.1 q / sigma``."""
 
     def value(self, d: FloatArray) -> float:
         return self.weight * float(((d - _CENTRE) ** 2).sum()) / (2.0 * _VARIANCE)

@@ -1,7 +1,8 @@
 r"""Infinite kernel learning: base kernels found one by one in a continuous family.
 
 .. math:: \max_a\; h(a) - \xi \quad \text{such that} \quad
-    Q(\theta; a) = \lambda \beta_t(K_\theta) + \tfrac12 z'K_\theta z \le \xi \;\; \text{for all}\; \theta
+    Q(\theta; a) = \lambda \beta_t(K_\theta) + \tfrac12 z'K_\theta z \le \xi \;\; \text{for all}\;
+    \theta
 
 is the dual of FKL with every kernel of the family as a base kernel (IFKL [1]_; IKL [2]_ is
 :math:`\lambda = 0`). Column generation: learn weights of the kernels at hand, look for the one with
@@ -9,8 +10,8 @@ the largest Q, stop when it is not above :math:`\xi` by more than the tolerance,
 
 References
 ----------
-.. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds and
-   algorithms", AAAI 2017.
+.. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds
+   and algorithms", AAAI 2017.
 .. [2] P. V. Gehler and S. Nowozin, "Infinite kernel learning", Max Planck Institute for Biological
    Cybernetics, technical report 178, 2008.
 """
@@ -61,8 +62,8 @@ def generate(
     """
     if not any(search.varies() for search in searches):
         raise ValueError(
-            "every kernel of the family is constant on these rows (K = 11'), so there is nothing to "
-            "learn from; give a family with narrower kernels, or rows that differ"
+            "every kernel of the family is constant on these rows (K = 11'), so there is nothing "
+            "to learn from; give a family with narrower kernels, or rows that differ"
         )
     kernels: list[Kernel] = [search.start() for search in searches]
     weights = np.full(len(kernels), 1.0 / len(kernels))

@@ -79,10 +79,10 @@ class InfiniteMKL(KernelMachine):
 class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
     r"""Classifier that finds its base kernels in a family, and their weights.
 
-    Column generation on the dual: with the coefficients z of the present machine, the kernel with the
-    largest :math:`Q(\theta) = \lambda \beta_t(K_\theta) + z'K_\theta z / 2` is added until no kernel of
-    the family exceeds those in use by more than the tolerance. The objective is then not above that of
-    FKL with any finite choice of kernels from the family, up to that tolerance.
+    Column generation on the dual: with the coefficients z of the present machine, the kernel with
+    the largest :math:`Q(\theta) = \lambda \beta_t(K_\theta) + z'K_\theta z / 2` is added until no
+    kernel of the family exceeds those in use by more than the tolerance. The objective is then not
+    above that of FKL with any finite choice of kernels from the family, up to that tolerance.
 
     Parameters
     ----------
@@ -93,7 +93,8 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         1 .. 20, both, or Gaussians with a rate per feature; other ranges as `GaussianFamily`,
         `PolynomialFamily` and `ARDGaussianFamily`. All have unit diagonal.
     C : float, default=1.0
-        Weight of the losses against half the squared norm. The ridge of least squares is ``1 / (2 C)``.
+        Weight of the losses against half the squared norm. The ridge of least squares is ``1 / (2
+        C)``.
     learner : {"svm", "lssvm"}, default="svm"
         The machine: the SVM by LIBSVM, or the least-squares SVM.
     lam : float, default=1.0
@@ -144,10 +145,10 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
 
     References
     ----------
-    .. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization bounds
-       and algorithms", AAAI 2017.
-    .. [2] P. V. Gehler and S. Nowozin, "Infinite kernel learning", Max Planck Institute for Biological
-       Cybernetics, technical report 178, 2008.
+    .. [1] Y. Liu, S. Liao, H. Lin, Y. Yue and W. Wang, "Infinite kernel learning: generalization
+       bounds and algorithms", AAAI 2017.
+    .. [2] P. V. Gehler and S. Nowozin, "Infinite kernel learning", Max Planck Institute for
+       Biological Cybernetics, technical report 178, 2008.
 
     Examples
     --------
@@ -201,7 +202,8 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
     family : {"gaussian", "polynomial", "both", "ard"}, Family or list of Family, default="gaussian"
         Where base kernels come from; see `InfiniteMKLClassifier`.
     C : float, default=1.0
-        Weight of the losses against half the squared norm. The ridge of least squares is ``1 / (2 C)``.
+        Weight of the losses against half the squared norm. The ridge of least squares is ``1 / (2
+        C)``.
     epsilon : float, default=0.1
         Half width of the band in which the SVR has no loss.
     learner : {"svm", "lssvm"}, default="svm"

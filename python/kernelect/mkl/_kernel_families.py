@@ -72,7 +72,8 @@ class GaussianFamily(Family):
 class PolynomialFamily(Family):
     r"""Polynomial kernels :math:`(1 + x \cdot x')^d`, scaled to unit diagonal, for whole degrees d.
 
-    Degrees in between are left out: such a power of a kernel is not positive semidefinite in general.
+    Degrees in between are left out: such a power of a kernel is not positive semidefinite in
+    general.
 
     Parameters
     ----------

@@ -89,8 +89,8 @@ def _closed_form(point: Point, p: float) -> FloatArray:
 def _newton(point: Point, p: float) -> FloatArray:
     """Minimise the quadratic model of ``W(d) + mu (|d|_p^p - 1) / p`` along the sphere.
 
-    The multiplier is ``mu = d'q`` at ``|d|_p = 1``. Weights fall to a tenth at most in one step, and
-    never to 0, from where there would be no return.
+    The multiplier is ``mu = d'q`` at ``|d|_p = 1``. Weights fall to a tenth at most in one step,
+    and never to 0, from where there would be no return.
     """
     d = point.weights
     if p == math.inf:

@@ -4,9 +4,9 @@ All of them are, for one kernel matrix K and summed over the columns of the targ
 
 .. math:: W = \max_a\; h(a) - \tfrac12 z'Kz, \qquad f(x) = k(x)'z + b,
 
-with a concave h that does not depend on K: ``1'a`` with ``z = y * a`` for the SVM, ``t'a - eps |a|_1``
-for the SVR, ``y'a - rho |a|^2 / 2`` for least squares, and ``1'z = 0``. Hence W is convex in K and its
-derivative is ``-zz'/2``.
+with a concave h that does not depend on K: ``1'a`` with ``z = y * a`` for the SVM, ``t'a - eps
+|a|_1`` for the SVR, ``y'a - rho |a|^2 / 2`` for least squares, and ``1'z = 0``. Hence W is convex
+in K and its derivative is ``-zz'/2``.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from .._dispatch import core
 FloatArray = NDArray[np.float64]
 IntArray = NDArray[np.int64]
 
-# Tolerance of the KKT conditions to begin with, and the finest that is asked for: exact steps do the
-# rest, and on kernels of low rank LIBSVM may run for minutes to gain nothing.
+# Tolerance of the KKT conditions to begin with, and the finest that is asked for: exact steps do
+# the rest, and on kernels of low rank LIBSVM may run for minutes to gain nothing.
 LOOSE, FINE = 1e-3, 1e-6
 
 
@@ -45,8 +45,8 @@ class FreeSystem:
 
     @cached_property
     def _factor(self) -> FloatArray:
-        # Solutions add up to 0, so a multiple of 11' may be added without changing them: a kernel of
-        # low rank then also has the direction of the constant.
+        # Solutions add up to 0, so a multiple of 11' may be added without changing them: a kernel
+        # of low rank then also has the direction of the constant.
         return factorise(self.matrix + float(np.trace(self.matrix)) / len(self.matrix))
 
     @cached_property
@@ -64,7 +64,7 @@ class FreeSystem:
 
 @dataclass
 class ColumnSolution:
-    """Solution of one column of the target: coefficients, constant, and the free ones' equations."""
+    """Solution of one column of the target: coefficients, constant, equations of the free ones."""
 
     z: FloatArray
     bias: float
@@ -199,7 +199,7 @@ class Machine(ABC):
 
 
 class LeastSquaresMachine(Machine):
-    """Least-squares SVM: squared loss, ``[K + rho I, 1; 1', 0] [a; b] = [y; 0]``, rho = 1 / (2 C)."""
+    """Least-squares SVM: ``[K + rho I, 1; 1', 0] [a; b] = [y; 0]`` with rho = 1 / (2 C)."""
 
     def subset(self, index: IntArray) -> LeastSquaresMachine:
         return LeastSquaresMachine(self.targets[:, index], self.C)
@@ -226,21 +226,11 @@ def ridge_fit(K: FloatArray, targets: FloatArray, rho: float) -> tuple[FloatArra
     request = core.RidgeRequest(
         targets=np.ascontiguousarray(targets.T),
         lambdas=[rho],
-        mean=False,
-        bias=True,
-        weights=np.zeros(0),
         fit=True,
-        gcv=False,
-        loo=False,
-        fold_sets=[],
-        cv=False,
-        bif_order=0,
-        zero_one=False,
-        outputs=False,
         shortcuts=False,
         eigen=False,
     )
-    found = core.ridge([K], request, n_threads=1, progress=None)
+    found = core.ridge([K], request, threads=1, progress=None)
     if found["error"][0][0]:
         raise ValueError(found["error"][0][0])
     return found["alpha"][0, 0].T, found["bias"][0, 0]

@@ -4,9 +4,9 @@ r"""Non-linear multiple-kernel learning (NLMKL): the entrywise square of a sum o
     \|\mu\|_p = 1,\; p \in \{1, 2\}
 
 The derivative is :math:`-z'[(\sum_q \mu_q K_q) \circ K_k] z` [1]_. W falls as :math:`\mu` grows, so
-nothing is lost on the sphere, and both norms become one search over the simplex, :math:`\mu = v / \|v\|_p`.
-The problem is not convex: descents start from equal weights and from the best single kernels, and the best
-end is taken.
+nothing is lost on the sphere, and both norms become one search over the simplex, :math:`\mu = v /
+\|v\|_p`. The problem is not convex: descents start from equal weights and from the best single
+kernels, and the best end is taken.
 
 References
 ----------

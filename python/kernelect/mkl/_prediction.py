@@ -103,8 +103,8 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
                 else f"raise {budget} or tol"
             )
             warn_caller(
-                f"the weights have not converged: {learned.n_iter} machines were trained and the gap "
-                f"is still {learned.gap:.3g}; {remedy}",
+                f"the weights have not converged: {learned.n_iter} machines were trained and the "
+                f"gap is still {learned.gap:.3g}; {remedy}",
                 ConvergenceWarning,
             )
 
@@ -145,7 +145,8 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         self.classes_ = target.classes
         if target.n_classes < 2:
             raise ValueError(
-                f"y has a single class ({self.classes_.tolist()[0]!r}); at least two classes are needed"
+                f"y has a single class ({self.classes_.tolist()[0]!r}); at least two classes are "
+                "needed"
             )
         return target
 
@@ -155,8 +156,8 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n_features)
-            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit, where
-            the kernels were given as matrices.
+            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit,
+            where the kernels were given as matrices.
 
         Returns
         -------
@@ -198,8 +199,8 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like or sparse matrix of shape (m, n_features)
-            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit, where
-            the kernels were given as matrices.
+            Rows; or the kernel matrices (n_kernels, m, n) between them and the rows of the fit,
+            where the kernels were given as matrices.
 
         Returns
         -------
@@ -225,7 +226,8 @@ def _numbers(values: NDArray[Any]) -> FloatArray:
         return values.astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError(
-            "y has entries that are no numbers; a regressor needs numbers, a classifier takes labels"
+            "y has entries that are no numbers; a regressor needs numbers, a classifier takes "
+            "labels"
         ) from None
 
 

@@ -102,16 +102,17 @@ def prepare(
     stored = [isinstance(kernel, Precomputed) for kernel in bases.kernels]
     if any(stored) and not all(stored):
         raise ValueError(
-            f"{sum(stored)} of the {len(stored)} kernels are matrices and the others are not, so new rows "
-            "could be given neither as rows nor as matrices; give all kernels as matrices, or none"
+            f"{sum(stored)} of the {len(stored)} kernels are matrices and the others are not, so "
+            "new rows could be given neither as rows nor as matrices; give all kernels as "
+            "matrices, or none"
         )
     for k, matrix in bases.matrices.items():
         if not matrix.any():
             raise ValueError(f"{bases.kernels[k]!r} is zero for all rows; leave it out")
         if not is_semidefinite(matrix, _INDEFINITE):
             raise ValueError(
-                f"{bases.kernels[k]!r} is not positive semidefinite; clip its negative eigenvalues, or "
-                "add a number to its diagonal"
+                f"{bases.kernels[k]!r} is not positive semidefinite; clip its negative "
+                "eigenvalues, or add a number to its diagonal"
             )
     count = len(bases.kernels)
     bases = _scaled(bases, scaling)
@@ -161,8 +162,9 @@ def _unit_diagonal(bases: Bases, k: int) -> Kernel:
     first = float(diagonal[0])
     if first <= 0 or np.abs(diagonal - first).max() > 1e-12 * first:
         raise ValueError(
-            f"{kernel!r} has a diagonal that varies, and a matrix between new and old rows does not "
-            "tell how to scale it to 1; normalise the matrices beforehand, or pass scaling='trace'"
+            f"{kernel!r} has a diagonal that varies, and a matrix between new and old rows does "
+            "not tell how to scale it to 1; normalise the matrices beforehand, or pass "
+            "scaling='trace'"
         )
     bases.matrices[k] = matrix / first
     return kernel if first == 1.0 else (1.0 / first) * kernel
@@ -176,8 +178,8 @@ def _distinct(bases: Bases) -> list[int]:
     repeated = len(bases.kernels) - len(seen)
     if repeated:
         warn_caller(
-            f"{repeated} of the {len(bases.kernels)} kernels are repetitions of others and were left "
-            "out; equal kernels share one weight"
+            f"{repeated} of the {len(bases.kernels)} kernels are repetitions of others and were "
+            "left out; equal kernels share one weight"
         )
     return sorted(seen.values())
 

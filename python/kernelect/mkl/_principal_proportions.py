@@ -26,9 +26,10 @@ def leading_eigenpairs(
         tolerance=_TOLERANCE,
         vector_tolerance=1e-7,
         warm=None,
-        n_threads=threads,
+        threads=threads,
         progress=None,
     )
+    assert found["vectors"] is not None  # they were asked for
     return found["values"][:count], found["vectors"]
 
 

@@ -13,11 +13,11 @@ def minimize_quadratic(
 ) -> FloatArray:
     """Minimise ``c'x + x'Hx / 2`` over ``x >= 0``, and ``sum x = 1`` if `simplex`.
 
-    H is positive semidefinite. An active-set method that lets in the variable with the most negative
-    reduced gradient and throws out those that would turn negative, as Lawson and Hanson do for
-    non-negative least squares. It begins with the positive variables of `start` where these are few, else
-    with one vertex (with 0 without `simplex`), so that its work grows with the number of positive
-    variables and not with that of all of them.
+    H is positive semidefinite. An active-set method that lets in the variable with the most
+    negative reduced gradient and throws out those that would turn negative, as Lawson and Hanson do
+    for non-negative least squares. It begins with the positive variables of `start` where these are
+    few, else with one vertex (with 0 without `simplex`), so that its work grows with the number of
+    positive variables and not with that of all of them.
     """
     size = len(c)
     # A trace of curvature makes flat directions, such as two equal kernels, well posed.
@@ -76,8 +76,8 @@ def _stationary(
 ) -> FloatArray:
     """Minimiser over the given variables alone, whatever their signs.
 
-    Found as a step from x, and once more from there: H may be singular up to its trace of curvature, and
-    the first solution then has an error that is small beside the step only.
+    Found as a step from x, and once more from there: H may be singular up to its trace of
+    curvature, and the first solution then has an error that is small beside the step only.
     """
     count = len(inside)
     part, linear, here = H[np.ix_(inside, inside)], c[inside], x[inside]

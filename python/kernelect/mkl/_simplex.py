@@ -15,8 +15,8 @@ FloatArray = NDArray[np.float64]
 def project_simplex(v: FloatArray) -> FloatArray:
     """Nearest point of ``{d >= 0, sum d = 1}``.
 
-    The projection is ``max(v - theta, 0)`` with the one theta that makes the sum 1; it is found from
-    the sorted entries [1]_.
+    The projection is ``max(v - theta, 0)`` with the one theta that makes the sum 1; it is found
+    from the sorted entries [1]_.
 
     References
     ----------

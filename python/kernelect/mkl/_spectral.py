@@ -8,15 +8,15 @@ with C the trace, or the sum of all entries, of :math:`K_\mu = \sum_q \mu_q K_q`
     - \frac{r c_q}{C} F, \qquad u_j = N_\mu^j \bar y .
 
 F does not depend on the length of :math:`\mu`, so weights are searched on the simplex and scaled to
-:math:`\|\mu\|_p = 1`. **This method mostly selects one kernel**: for r = 1 and r = 2 F is quasi-convex,
-so that its maximum over a simplex is at a corner, and for larger r mixtures rarely win [1]_. Under the
-trace it prefers kernels whose spectrum is concentrated, such as a linear kernel of few features, whether or
-not the machine separates the classes well with them.
+:math:`\|\mu\|_p = 1`. **This method mostly selects one kernel**: for r = 1 and r = 2 F is
+quasi-convex, so that its maximum over a simplex is at a corner, and for larger r mixtures rarely
+win [1]_. Under the trace it prefers kernels whose spectrum is concentrated, such as a linear kernel
+of few features, whether or not the machine separates the classes well with them.
 
 References
 ----------
-.. [1] J. Li, Y. Liu, H. Lin, Y. Yue and W. Wang, "Efficient kernel selection via spectral analysis",
-   IJCAI 2017, remark 3.
+.. [1] J. Li, Y. Liu, H. Lin, Y. Yue and W. Wang, "Efficient kernel selection via spectral
+   analysis", IJCAI 2017, remark 3.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class _Measure:
             self.scales = self.stack.products(ones)[:, 0, :].sum(axis=1)
             if (self.scales <= 1e-12 * self.stack.traces()).any():
                 raise ValueError(
-                    "a kernel has entries that add up to nothing, so normalization='sum' is undefined; "
-                    "use normalization='trace'"
+                    "a kernel has entries that add up to nothing, so normalization='sum' is "
+                    "undefined; use normalization='trace'"
                 )
 
     def value(self, weights: FloatArray) -> float:

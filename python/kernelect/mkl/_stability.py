@@ -3,20 +3,20 @@ r"""Weights that minimise k-KS, cross-validation plus kernel stability, of the s
 .. math:: \mathrm{k\text{-}KS}(K) = \mathrm{CV}_k(K) + \frac{\eta}{n}\, \max_i \|K - K^i\|_2
 
 with the squared k-fold loss of the least-squares SVM (closed form, ridge 1/(2C)) and
-:math:`\|K - K^i\|_2 = (K_{ii} + \sqrt{K_{ii}^2 + 4 \sum_{j \ne i} K_{ji}^2}) / 2` [1]_. With the residual
-maker P of the ridge system, :math:`e_F = P_{FF}^{-1} \alpha_F`,
+:math:`\|K - K^i\|_2 = (K_{ii} + \sqrt{K_{ii}^2 + 4 \sum_{j \ne i} K_{ji}^2}) / 2` [1]_. With the
+residual maker P of the ridge system, :math:`e_F = P_{FF}^{-1} \alpha_F`,
 :math:`\alpha^{(-F)} = \alpha - P_{:,F} e_F` and
 :math:`\partial e_F / \partial\mu_q = -P_{FF}^{-1} P_{F,:} K_q\, \alpha^{(-F)}`.
 
-The maximum over the points is smoothed by a log-sum-exp whose temperature is a thousandth of the value
-at equal weights, so that a gradient exists; the reported objective is the smoothed one, which is above
-k-KS by at most ``0.001 log(n)`` of its stability term. The problem is not convex: descents start from
-equal weights and from the best single kernel.
+The maximum over the points is smoothed by a log-sum-exp whose temperature is a thousandth of the
+value at equal weights, so that a gradient exists; the reported objective is the smoothed one, which
+is above k-KS by at most ``0.001 log(n)`` of its stability term. The problem is not convex: descents
+start from equal weights and from the best single kernel.
 
 References
 ----------
-.. [1] Y. Liu and S. Liao, "Preventing over-fitting of cross-validation with kernel stability", ECML PKDD
-   2014.
+.. [1] Y. Liu and S. Liao, "Preventing over-fitting of cross-validation with kernel stability", ECML
+   PKDD 2014.
 """
 
 from __future__ import annotations

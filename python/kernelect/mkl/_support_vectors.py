@@ -65,8 +65,9 @@ class _BoxMachine(Machine):
     ) -> ColumnSolution:
         """Go on by an active-set method: an exact step on the free coefficients in every round.
 
-        A step ends at the first bound it meets, and the coefficients there are free no longer. After
-        a step that met none, the bounded coefficient that violates its condition most is set free.
+        A step ends at the first bound it meets, and the coefficients there are free no longer.
+        After a step that met none, the bounded coefficient that violates its condition most is set
+        free.
         """
         z, f = z.copy(), K @ z
         entering = np.zeros(len(z), dtype=bool)
@@ -90,8 +91,8 @@ class _BoxMachine(Machine):
                 if stopped.any():
                     continue
             if not len(free):
-                # Any constant between the outputs that may rise and those that may fall will do; where
-                # there is none, the worst pair is set free, because the sum stays 0.
+                # Any constant between the outputs that may rise and those that may fall will do;
+                # where there is none, the worst pair is set free, because the sum stays 0.
                 rise, fall = self._slopes(target, z, f, 1.0), self._slopes(target, z, f, -1.0)
                 bias = 0.5 * float(rise.max() + fall.min())
                 if rise.max() - fall.min() <= exact:
@@ -124,7 +125,8 @@ def _step(
     """Step of the free coefficients to the optimum of the dual on them, or to the first bound.
 
     It solves ``[K_FF 1; 1' 0] [s; b] = [r; 0]`` for the residuals r, which is a direction of ascent
-    even where K_FF had to be regularised, and its length is exact. The second result says which coefficients met a bound.
+    even where K_FF had to be regularised, and its length is exact. The second result says which
+    coefficients met a bound.
     """
     step = system.solve(residual)
     step -= step.mean()  # exactly 1'z = 0, also where the system is nearly singular
@@ -150,7 +152,8 @@ def _fit(model: Any, K: FloatArray, target: FloatArray) -> tuple[FloatArray, flo
         except ValueError as error:
             raise ValueError(
                 f"the SVM finds no finite solution for a kernel matrix with entries up to "
-                f"{np.abs(K).max():.0e}; bring the kernels to one size with scaling='diagonal', or scale X"
+                f"{np.abs(K).max():.0e}; bring the kernels to one size with scaling='diagonal', or "
+                "scale X"
             ) from error
     z = np.zeros(len(target))
     z[model.support_] = model.dual_coef_[0]
@@ -183,7 +186,7 @@ class SVMMachine(_BoxMachine):
 
 
 class SVRMachine(_BoxMachine):
-    """SVR with the insensitive loss: ``max t'a - eps |a|_1 - a'Ka / 2``, ``|a| <= C``, ``1'a = 0``."""
+    """SVR, insensitive loss: ``max t'a - eps |a|_1 - a'Ka / 2``, ``|a| <= C``, ``1'a = 0``."""
 
     def __init__(self, targets: FloatArray, C: float, epsilon: float) -> None:
         super().__init__(targets, C)

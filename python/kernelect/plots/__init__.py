@@ -1,7 +1,7 @@
-"""Pictures of results: curves over a grid, kernels by lambdas, spectra, label energy, a kernel matrix.
+"""Pictures: curves over a grid, kernels by lambdas, spectra, label energy, a kernel matrix.
 
-Needs matplotlib (``pip install kernelect[plots]``). Every function draws on the Axes given, or on new
-ones, and returns them.
+Needs matplotlib (``pip install kernelect[plots]``). Every function draws on the Axes given, or on
+new ones, and returns them.
 """
 
 from ._curves import criterion_curves

@@ -36,7 +36,8 @@ def criterion_curves(
     r"""Draw criteria over the candidates on a common axis, each winner marked.
 
     Criteria have different units, so each is drawn as its goodness: 1 at its best candidate, 0 at
-    its worst, whatever its direction. Above the curves, each criterion's mark stands over its winner. Diagnostics without a direction run from least to most.
+    its worst, whatever its direction. Above the curves, each criterion's mark stands over its
+    winner. Diagnostics without a direction run from least to most.
 
     Parameters
     ----------

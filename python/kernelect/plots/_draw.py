@@ -92,7 +92,7 @@ def draw(
 
 
 def elected(result: Result, criteria: Criteria = None) -> list[Kernel]:
-    """Find the winners of the criteria, for comparison with the kernels half-way to the grid's ends.
+    """Find the winners of the criteria, and beside them the kernels half-way to the grid's ends.
 
     Parameters
     ----------

@@ -32,8 +32,8 @@ def spectra(
 ) -> Axes:
     """Draw the eigenvalues of kernel matrices, as shares of their sum.
 
-    A steep curve is a simple kernel (few directions), a flat one a complex kernel. Whether the simple
-    one is good is another matter: see `label_energy`.
+    A steep curve is a simple kernel (few directions), a flat one a complex kernel. Whether the
+    simple one is good is another matter: see `label_energy`.
 
     Parameters
     ----------
@@ -111,8 +111,8 @@ def label_energy(
         Labels or numbers. They are centred; energies are shares of their squared length, the mean
         over classes (one against the rest) or targets.
     cumulative : bool, default=False
-        Draw instead the share of the energy at or above each eigenvalue: the curve that rises first,
-        from the right, needs the fewest directions.
+        Draw instead the share of the energy at or above each eigenvalue: the curve that rises
+        first, from the right, needs the fewest directions.
     count : int, optional
         How many of the largest eigenvalues; by default all of up to 1000 rows, 100 of more rows.
     max_rows : int, default=5000

@@ -65,7 +65,7 @@ def abscissae(kernels: list[Kernel]) -> tuple[FloatArray, str, int | None]:
 
 
 def short_names(kernels: Sequence[Kernel]) -> list[str]:
-    """Short names: one parameter alone where a family has such a form, else kernels as they print."""
+    """Short names: one parameter alone where a family has that form, else kernels as they print."""
     axis = common_axis(kernels)
     names = [repr(kernel) if axis is None else axis.short_name(kernel) for kernel in kernels]
     return [name if len(name) <= 36 else name[:35] + "…" for name in names]

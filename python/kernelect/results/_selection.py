@@ -8,13 +8,13 @@ from typing import Any
 
 from ..kernels import Kernel
 from ._choice import Choice
-from ._plotted import Plotted
+from ._plottable import Plottable
 from ._report import plain_number
 from ._score_table import ScoreTable
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Selection(Plotted):
+class Selection(Plottable):
     """The elected kernel.
 
     Attributes
@@ -34,8 +34,8 @@ class Selection(Plotted):
     verified : list of int or None
         For "auto": the candidates whose leave-one-out loss was computed.
     lead : float or None
-        How much better than the runner-up the winner is, as a share of the winner's loss; None where
-        there is no runner-up or the criterion is not a loss.
+        How much better than the runner-up the winner is, as a share of the winner's loss; None
+        where there is no runner-up or the criterion is not a loss.
     partial : bool
         Whether ``time_limit`` ended the election early: the best decision so far.
     decisive : str

@@ -1,4 +1,4 @@
-"""Plain-text tables, for results and the command line: aligned columns, winners marked with a star."""
+"""Plain-text tables for results and the command line: aligned columns, a star at each winner."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ def _value(table: ScoreTable, criterion: str, index: int, digits: int) -> str:
 
 
 def winners(table: ScoreTable) -> dict[str, int | None]:
-    """Place of the best candidate by each criterion; None for diagnostics or where none is defined."""
+    """Place of the best candidate by each criterion; None for diagnostics or without a value."""
     return {name: table.winner(name) for name in table.columns}
 
 
 def number(value: float, digits: int = 4) -> str:
-    """Give significant digits; a candidate without a value has a dash."""
+    """Return significant digits; a candidate without a value has a dash."""
     return (
         f"{value + 0.0:.{digits}g}" if math.isfinite(value) else "-"
     )  # + 0.0: no minus before a zero
@@ -105,7 +105,7 @@ def usage(kernel: Kernel, task: str) -> str:
 
 
 def parameters(kernel: Kernel, task: str) -> dict[str, Any]:
-    """Give what scikit-learn's support vector machine wants in order to use the kernel."""
+    """Return what scikit-learn's support vector machine wants in order to use the kernel."""
     from sklearn.svm import SVC, SVR
 
     return kernel.params_for(SVC if task == "classification" else SVR)

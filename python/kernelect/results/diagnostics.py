@@ -12,7 +12,7 @@ from scipy.stats import rankdata
 
 from .._evidence.moments import MEMORY as _MOMENTS_LIMIT
 from .._evidence.regularisation import check_regularisation
-from .._support.arguments import is_whole, shown
+from .._support.arguments import check_whole, is_number, is_whole, shown
 from .._support.threads import resolve_threads
 from ..criteria import resolve
 from ._choice import Choice
@@ -66,7 +66,7 @@ class Agreement:
 
 
 def agreement(table: ScoreTable | Selection) -> Agreement:
-    """Tell how far the criteria of a table agree on the order of the candidates.
+    """Measure how far the criteria of a table agree on the order of the candidates.
 
     Parameters
     ----------
@@ -196,8 +196,12 @@ def memory_estimate(
     if kernels is None or isinstance(kernels, str):
         kernels = 31
     count = len(kernels) if isinstance(kernels, Sized) else kernels
-    count = _count(count, "kernels must be a list of candidates or their number, at least 1")
-    n_classes = _count(n_classes, "n_classes must be a whole number of at least 1")
+    if not is_whole(count) or count < 1:
+        wrong = ValueError if is_whole(count) else TypeError
+        raise wrong(
+            f"kernels must be a list of candidates or their number, at least 1, not {shown(count)}"
+        )
+    n_classes = check_whole(n_classes, "n_classes", least=1)
     asked = resolve("loo" if isinstance(criteria, str) and criteria == "auto" else criteria)
     total = 2.0 * 8 * rows * columns  # checked rows, and the core's own copy in its order
     total += min(_MOMENTS_LIMIT, 8.0 * rows * count * (n_classes + 2))
@@ -208,16 +212,9 @@ def memory_estimate(
     return round(total)
 
 
-def _count(value: Any, wanted: str) -> int:
-    if not is_whole(value) or value < 1:
-        raise ValueError(f"{wanted}, not {shown(value)}")
-    return int(value)
-
-
 def _sides(shape: Any) -> tuple[int, int]:
-    number = (int, float, np.integer, np.floating)
     pair = isinstance(shape, (tuple, list)) and len(shape) == 2
-    if not pair or not all(isinstance(side, number) and 1 <= side < np.inf for side in shape):
+    if not pair or not all(is_number(side) and 1 <= side < np.inf for side in shape):
         raise ValueError(
             f"shape must be (rows, columns), or an array that has them, not {shown(shape)}"
         )

@@ -110,8 +110,8 @@ def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
         raise ValueError(f"the data of a {data['kind']} lacks {error}") from None
     except (TypeError, AttributeError, IndexError, OverflowError, RecursionError):
         raise ValueError(
-            f"this is not a saved kernelect object: the parts of its {data['kind']!r} have the wrong "
-            "form; save it anew"
+            f"this is not a saved kernelect object: the parts of its {data['kind']!r} have the "
+            "wrong form; save it anew"
         ) from None
 
 
@@ -156,7 +156,7 @@ def load(path: str | Path, functions: Mapping[str, Callable[..., Any]] = {}) -> 
 
 
 def _kernel_data(kernel: Kernel, named: dict[str, Function]) -> dict[str, Any]:
-    """Give a kernel as data; `named` gathers the functions behind all kernels by name."""
+    """Return a kernel as data; `named` gathers the functions behind all kernels by name."""
     name = type(kernel).__name__
     if isinstance(kernel, Function):
         function = repr(kernel)[len("Function(") : -1]

@@ -54,14 +54,14 @@ class Deadline:
     def nothing(self) -> TimeoutError:
         """Return the error that not even the cheapest work was done."""
         return TimeoutError(
-            f"no candidate was scored within time_limit={self.seconds:g} seconds; allow more time, or "
-            "give fewer rows or candidates"
+            f"no candidate was scored within time_limit={self.seconds:g} seconds; allow more time, "
+            "or give fewer rows or candidates"
         )
 
     def gather(
         self, work: Work, criteria: Sequence[Criterion], options: CallOptions
     ) -> list[Column]:
-        """Gather cheap evidence of all candidates, then the expensive one of as many as time allows.
+        """Gather cheap evidence of all candidates, then the expensive one while time allows.
 
         The most promising by the cheap criteria come first; without such criteria, on a grid, every
         other one of those left, coarse to fine.

@@ -41,8 +41,8 @@ def evaluate(
     """Score every candidate kernel by every criterion.
 
     All criteria that need the same evidence share one computation: ten cost about as much as the
-    most expensive. Features are taken as they are; standardise them first (for example with scikit-learn's
-    ``StandardScaler``) where their scales differ.
+    most expensive. Features are taken as they are; standardise them first (for example with
+    scikit-learn's ``StandardScaler``) where their scales differ.
 
     Parameters
     ----------
@@ -51,9 +51,9 @@ def evaluate(
     y : array-like of shape (n,) or, for regression, (n, n_targets)
         Labels of any type, or numbers.
     kernels : optional
-        Candidates: kernels, callables, scikit-learn kernels, kernel matrices (a list, a stacked array
-        or a generator, consumed one matrix at a time), ``"auto"`` for dyadic Gaussians that span the
-        data's own distances, or None for the 31 Gaussians tau = 2^-15 .. 2^15.
+        Candidates: kernels, callables, scikit-learn kernels, kernel matrices (a list, a stacked
+        array or a generator, consumed one matrix at a time), ``"auto"`` for dyadic Gaussians that
+        span the data's own distances, or None for the 31 Gaussians tau = 2^-15 .. 2^15.
     criteria : str, Criterion or list of these, default=("sm", "kta", "ckta")
         Names (`kernelect.criteria.names`) or objects such as ``ke.criteria.SM(r=3)``.
     lam : float, list of float or "auto", default=1.0
@@ -83,8 +83,8 @@ def evaluate(
     time_limit : float, optional
         Seconds after which no new work is begun. Criteria of sums come first, then the expensive
         ones for one candidate after the other, the most promising first; those not reached have the
-        worst value and a reason, `partial` is True, and a warning says so. A `TimeoutError` where not
-        even the cheap criteria are done.
+        worst value and a reason, `partial` is True, and a warning says so. A `TimeoutError` where
+        not even the cheap criteria are done.
 
     Returns
     -------
@@ -156,9 +156,10 @@ def select(
     kernels : optional
         Candidates, as for `evaluate`.
     criterion : str or Criterion, default="auto"
-        The criterion that decides. ``"auto"`` screens with cheap criteria and verifies a shortlist by
-        exact leave-one-out: on an ordered grid of Gaussians the bracket between the winners of KTA
-        and of SM of degree 1, one wider on each side; otherwise the two best of four criteria. With
+        The criterion that decides. ``"auto"`` screens with cheap criteria and verifies a shortlist
+        by exact leave-one-out: on an ordered grid of Gaussians the bracket between the winners of
+        KTA and of SM of degree 1, one wider on each side; otherwise the two best of four criteria.
+        With
         ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the valley
         from narrow kernels with a large lambda to wide ones with a small one (of up to 64 rows all
         pairs are computed).
@@ -174,8 +175,8 @@ def select(
     progress : bool or callable, default=False
         As for `evaluate`.
     time_limit : float, optional
-        Seconds after which the best decision so far is taken and said to be partial; for "auto" that
-        may rest on the screening alone.
+        Seconds after which the best decision so far is taken and said to be partial; for "auto"
+        that may rest on the screening alone.
 
     Returns
     -------

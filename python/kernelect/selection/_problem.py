@@ -152,9 +152,9 @@ def _warn_about_scales(X: Any, rows: Rows) -> None:
     if spread[widest] / _SCALES > spread[narrowest]:
         names = column_labels(X, rows.shape[1])
         fault = (
-            f"columns have very different scales (standard deviation {spread[widest]:.3g} in column "
-            f"{names[widest]}, {spread[narrowest]:.3g} in column {names[narrowest]}), and the "
-            "largest rule the kernel"
+            f"columns have very different scales (standard deviation {spread[widest]:.3g} in "
+            f"column {names[widest]}, {spread[narrowest]:.3g} in column {names[narrowest]}), and "
+            "the largest rule the kernel"
         )
         remedy = Remedy(
             "standardise them, for example with StandardScaler",

@@ -29,11 +29,11 @@ Pair = tuple[int, int]  # the place of a kernel, the rank of a lambda
 class Search:
     """Losses of pairs of a kernel and a lambda, computed as they are asked for.
 
-    On an ordered grid the losses form a valley that runs from narrow kernels with a large lambda to wide
-    ones with a small one: of a wide kernel only the terms of low order show, and a smaller lambda brings
-    the others back. So besides the four neighbours of a pair the two along the valley are looked
-    at, wider with less lambda and narrower with more. Pairs of the same kernel are computed in one
-    call, which makes the matrix only once.
+    On an ordered grid the losses form a valley that runs from narrow kernels with a large lambda to
+    wide ones with a small one: of a wide kernel only the terms of low order show, and a smaller
+    lambda brings the others back. So besides the four neighbours of a pair the two along the valley
+    are looked at, wider with less lambda and narrower with more. Pairs of the same kernel are
+    computed in one call, which makes the matrix only once.
 
     Attributes
     ----------

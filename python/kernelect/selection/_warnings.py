@@ -40,7 +40,7 @@ def warn_without_evidence(chosen: Selection, relative: float) -> None:
     """Warn where the winner tells hardly more than the identity kernel, whose value is 1."""
     if relative <= 1.0 + _NOTHING:
         warn_caller(
-            f"no evidence: by {chosen.criterion} the best candidate {chosen.kernel!r} tells no more "
-            "about y than the identity kernel does; try other candidates, a higher degree r, or "
-            "criterion 'auto'"
+            f"no evidence: by {chosen.criterion} the best candidate {chosen.kernel!r} tells no "
+            "more about y than the identity kernel does; try other candidates, a higher degree r, "
+            "or criterion 'auto'"
         )

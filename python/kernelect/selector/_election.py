@@ -1,4 +1,4 @@
-"""The election inside a meta-estimator: who votes, what elects, and which lambda goes with the winner."""
+"""The election inside a meta-estimator: which rows count, what elects, the winner's lambda."""
 
 from __future__ import annotations
 
@@ -27,7 +27,8 @@ def counted(
     y = y[counts]
     if task == "classification" and len(np.unique(y)) < 2:
         raise ValueError(
-            f"sample_weight leaves a single class ({y.tolist()[0]!r}); a classifier needs at least two"
+            f"sample_weight leaves a single class ({y.tolist()[0]!r}); a classifier needs at least "
+            "two"
         )
     if matrices is not None:
         return None, y, between(counts, matrices)

@@ -37,8 +37,9 @@ class KernelSelector(
     r"""Elect a kernel, put it into an estimator, and fit that.
 
     For everything in scikit-learn that has a kernel: ``SVC``, ``SVR``, ``NuSVC``, ``OneClassSVM``,
-    ``KernelRidge``, ``KernelPCA``, ``SpectralClustering``, Gaussian processes, and the learners of this
-    library. The winner goes in as scikit-learn's own kernel where it has the same one (a Gaussian as
+    ``KernelRidge``, ``KernelPCA``, ``SpectralClustering``, Gaussian processes, and the learners of
+    this library. The winner goes in as scikit-learn's own kernel where it has the same one (a
+    Gaussian as
     ``kernel="rbf", gamma=...``), as a callable or as precomputed matrices otherwise.
 
     Parameters
@@ -48,17 +49,17 @@ class KernelSelector(
     kernels : optional
         Candidates as for `select`; None for the 31 Gaussians tau = 2^-15 .. 2^15. With
         ``"precomputed"``, X is a list or stack of kernel matrices: of shape (n, n) in `fit`, in the
-        other methods (m, n), between new and training rows, or the elected one alone. Matrices given
-        here are fitted by ``fit(None, y)``.
+        other methods (m, n), between new and training rows, or the elected one alone. Matrices
+        given here are fitted by ``fit(None, y)``.
     criterion : str or Criterion, default="auto"
         What elects. ``"auto"``: cheap criteria screen, exact leave-one-out decides.
     refit : bool, default=True
         Fit the estimator with the winner; otherwise only elect.
     C : None or "auto", default=None
         ``"auto"`` also sets the estimator's regularisation from the lambda of least leave-one-out
-        loss of the elected kernel: ``C`` = 1/(2 lambda) in a support vector machine (the least-squares
-        loss stands in for the hinge loss), ``alpha`` = lambda in kernel ridge regression and Gaussian
-        processes, ``lam`` in the learners of this library.
+        loss of the elected kernel: ``C`` = 1/(2 lambda) in a support vector machine (the
+        least-squares loss stands in for the hinge loss), ``alpha`` = lambda in kernel ridge
+        regression and Gaussian processes, ``lam`` in the learners of this library.
     lam : float, list of float or "auto", optional
         Regularisation of the criteria that fit a model. By default ``"auto"`` where it is wanted
         (``C="auto"``, or no estimator given), else 1.0.
@@ -182,8 +183,9 @@ class KernelSelector(
         self._check_params()
         if y is None:
             raise ValueError(
-                "This KernelSelector estimator requires y to be passed, but the target y is None: every "
-                "criterion that can elect a kernel looks at labels, also where the estimator does not"
+                "This KernelSelector estimator requires y to be passed, but the target y is None: "
+                "every criterion that can elect a kernel looks at labels, also where the "
+                "estimator does not"
             )
         with reported(self, X, y) as tick:
             self._fit(X, y, params, tick)
@@ -267,8 +269,8 @@ class KernelSelector(
     def _check_params(self) -> None:
         if self.C is not None and not (isinstance(self.C, str) and self.C == "auto"):
             raise ValueError(
-                f"C must be None or 'auto', not {shown(self.C)}; set a number on the estimator itself, as "
-                "in KernelSelector(SVC(C=10))"
+                f"C must be None or 'auto', not {shown(self.C)}; set a number on the estimator "
+                "itself, as in KernelSelector(SVC(C=10))"
             )
         check_flag(self.refit, "refit")
         if isinstance(self.estimator, type) or not (

@@ -68,8 +68,8 @@ def _takes_callables(estimator: Any, names: set[str]) -> bool:
 def regularised(estimator: Any, ridge: float) -> dict[str, float]:
     """Parameters that stand for a ridge K + ridge I in an estimator's own terms.
 
-    A support vector machine minimises C sum(loss) + |f|^2/2, a ridge system sum(loss) + ridge |f|^2:
-    equal weights at C = 1/(2 ridge).
+    A support vector machine minimises C sum(loss) + |f|^2/2, a ridge system sum(loss) + ridge
+    |f|^2: equal weights at C = 1/(2 ridge).
     """
     names = set(estimator.get_params(deep=False))
     # The alpha of a transformer such as KernelPCA is another thing.

@@ -23,7 +23,8 @@ def matrices_of(kernels: Any, X: Any) -> list[Any] | None:
     Parameters
     ----------
     kernels : object
-        The meta-estimator's parameter: ``"precomputed"`` says that X is a stack or list of matrices.
+        The meta-estimator's parameter: ``"precomputed"`` says that X is a stack or list of
+        matrices.
     X : object
         What ``fit`` got; None where the matrices are the candidates themselves.
 

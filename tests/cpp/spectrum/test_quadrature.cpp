@@ -86,6 +86,7 @@ TEST_CASE("a Krylov space that closes gives an exact rule of its size") {
     CHECK(identity[0].nodes.size() == 1);
     CHECK(identity[0].nodes(0) == doctest::Approx(1.0));
     CHECK(identity[0].weights(0) == doctest::Approx(40.0));
+    CHECK(identity[0].residuals.maxCoeff() < 1e-14);
     Matrix u = starts(n);
     u.col(1).setZero();
     const auto constant = lanczos_quadrature(StoredOperator(Matrix::Ones(n, n)), u, 10, control);
@@ -93,6 +94,13 @@ TEST_CASE("a Krylov space that closes gives an exact rule of its size") {
     CHECK(constant[0].nodes.size() == 2);
     CHECK(constant[1].exact);
     CHECK(constant[1].nodes.size() == 0);
+    Matrix blocks(60, 60);  // five equal eigenvalues of twelve
+    for (Index i = 0; i < 60; ++i)
+        for (Index j = 0; j < 60; ++j) blocks(i, j) = i % 5 == j % 5 ? 1.0 : 0.0;
+    const auto even = lanczos_quadrature(StoredOperator(blocks), Matrix::Ones(60, 1), 9, control);
+    CHECK(even[0].exact);
+    REQUIRE(even[0].nodes.size() == 1);
+    CHECK(even[0].nodes(0) == doctest::Approx(12.0));
     const auto all =
         lanczos_quadrature(StoredOperator(curve_kernel(6, 0.01)), starts(6), 99, control);
     CHECK(all[1].exact);

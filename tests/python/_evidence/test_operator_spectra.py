@@ -188,24 +188,15 @@ def test_period_and_distance():
     [
         (
             lambda: gaussian_torus_eigenvalues(0, tau=1.0, period=1.0),
-            "count must be a whole number of at least 1",
+            "count must be a whole number of at least 1, not 0",
         ),
-        (
-            lambda: gaussian_torus_eigenvalues(3, tau=-1.0, period=1.0),
-            "tau must be a positive finite",
-        ),
+        (lambda: gaussian_torus_eigenvalues(3, tau=-1.0, period=1.0), "tau must be a positive"),
         (
             lambda: gaussian_torus_eigenvalues(3, tau=1.0, period=np.nan),
-            "period must be a positive finite",
+            "period must be a positive",
         ),
-        (
-            lambda: laplacian_torus_eigenvalues(3, gamma=0.0, period=1.0),
-            "gamma must be a positive finite",
-        ),
-        (
-            lambda: matern_torus_eigenvalues(3, nu=0.0, length_scale=1.0, period=1.0),
-            "nu must be a positive",
-        ),
+        (lambda: laplacian_torus_eigenvalues(3, gamma=0.0, period=1.0), "gamma must be a positive"),
+        (lambda: matern_torus_eigenvalues(3, nu=0.0, length_scale=1.0, period=1.0), "nu must be"),
         (lambda: gaussian_measure_eigenvalues(3, tau=1.0), "dim must be given"),
         (lambda: gaussian_measure_eigenvalues(3, tau=1.0, variance=[1, 2], dim=3), "2 entries"),
         (lambda: gaussian_measure_eigenvalues(3, tau=1.0, variance=[1, -2]), "variance must hold"),
@@ -220,6 +211,6 @@ def test_mistakes(call, message):
         call()
 
 
-def test_a_count_is_whole():
-    with pytest.raises(TypeError, match=r"^count must be a whole number, not 2\.0$"):
+def test_counts_are_whole_numbers():
+    with pytest.raises(TypeError, match=r"count must be a whole number, not 2\.0"):
         gaussian_torus_eigenvalues(2.0, tau=1.0, period=1.0)

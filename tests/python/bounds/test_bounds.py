@@ -225,7 +225,7 @@ def test_variance_bounds():
 
 
 def test_svm_lemma_behind_the_variance_bound():
-    """|h' - h| <= sqrt(2) C0 kappa^(3/4) beta^(1/4) (1 + (beta / 4 kappa)^(1/4)), squared times 4."""
+    """4 |h' - h|^2, |h' - h| <= sqrt(2) C0 kappa^(3/4) beta^(1/4) (1 + (beta / 4 kappa)^(1/4))."""
     k, y = gram_and_labels(3, n=30)
     removed = k.copy()
     removed[5, :] = removed[:, 5] = 0.0

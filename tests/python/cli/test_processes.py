@@ -40,6 +40,7 @@ def test_a_process_refuses_without_a_traceback(tmp_path):
     assert "--grid" in refusal("select", tmp_path / "text.csv", "--grid", "x", runner=run_process)
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(os.name == "nt", reason="signals are sent otherwise there")
 def test_interrupt_leaves_quietly_within_a_second(tmp_path):
     rng = np.random.default_rng(7)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from refusals import ONE, X, Y, cases, refuses
 
 import kernelect as ke
@@ -87,6 +88,23 @@ def test_criteria_without_a_form():
 
 def test_a_criterion_of_unknown_evidence_is_refused():
     class Own(ke.criteria.Criterion):
-        name, direction, evidence, regression = "own", 1, "moments", True
+        name, direction, regression = "own", 1, True
 
-    refuses(lambda: ke.evaluate(X, Y, ONE, Own()), TypeError, "no evidence of the kind that Own()")
+    # Python's own sentence about abstract methods, which has no remedy.
+    with pytest.raises(TypeError, match=r"abstract methods '?column'?, '?needs'?"):
+        Own()
+
+    class Wrong(Own):
+        def needs(self):
+            return ke.criteria.Needs(loo=True)
+
+        def column(self, evidence):
+            return evidence.ridge.loo.outputs
+
+    refuses(lambda: ke.evaluate(X, Y, ONE, Wrong()), ValueError, "let needs() give Needs(outputs=")
+
+    class Flat(Wrong):
+        def column(self, evidence):
+            return self.scored(evidence.ridge.loo.squared.mean(axis=-1))
+
+    refuses(lambda: ke.evaluate(X, Y, ONE, Flat()), TypeError, "gave (1, 1) in place of a column")

@@ -62,11 +62,11 @@ def test_hinge_where_all_eigenvalues_are_near_the_threshold(classes):
 
 
 def test_hinge_without_a_stored_matrix(monkeypatch):
-    import kernelect._evidence.spectrum as evidence
+    from kernelect._support import memory
 
     kernels = [ke.Gaussian(2.0**k) for k in (-4, -1, 1, 4, 8)]
     stored = ke.evaluate(X, Y, kernels, [ke.criteria.SMHinge()]).scores
-    monkeypatch.setattr(evidence, "_STORE", 0.0)
+    monkeypatch.setattr(memory, "STORE", 0.0)
     free = ke.evaluate(X, Y, kernels, [ke.criteria.SMHinge()]).scores
     for name, values in stored.items():
         assert free[name] == pytest.approx(values, rel=1e-9)

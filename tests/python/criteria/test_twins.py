@@ -1,4 +1,4 @@
-"""The slow twins themselves: against worked values, closed forms and identities of the papers."""
+"""The slow twins of the criteria: against worked values, closed forms and extended precision."""
 
 from __future__ import annotations
 
@@ -10,10 +10,7 @@ import numpy as np
 import pytest
 import twins
 from catalogue import BY_KEY, CRITERIA, criteria_for
-from kernel_catalogue import FAMILIES
 from problems import labels, problem
-from sklearn.gaussian_process.kernels import Matern
-from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
 
 import kernelect as ke
 
@@ -25,15 +22,6 @@ GOLDEN = {"x": golden.X, "kernel": ke.Gaussian(golden.TAU), "folds": golden.FOLD
 
 def value(key, k, y, task="binary"):
     return BY_KEY[key].reference(k, y, task, **GOLDEN)
-
-
-# Worked example --------------------------------------------------------------------------------
-
-
-def test_golden_matrix():
-    k = twins.gaussian(golden.X, golden.TAU)
-    assert k.sum() == pytest.approx(golden.SUM_OF_ENTRIES, rel=1e-10)
-    assert twins.norm(k) == pytest.approx(golden.FROBENIUS_NORM, rel=1e-10)
 
 
 @pytest.mark.parametrize("key", golden.CLASSIFICATION)
@@ -49,42 +37,10 @@ def test_golden_regression(key):
     assert value(key, k, golden.T, "regression") == pytest.approx(wanted, rel=1e-10)
 
 
-# Kernels ---------------------------------------------------------------------------------------
-
-
-def test_kernels_against_scikit_learn():
-    rng = np.random.default_rng(3)
-    x, z = rng.normal(size=(9, 3)), rng.normal(size=(5, 3))
-    pairs = [
-        (twins.gaussian(x, 1.7, z), rbf_kernel(x, z, gamma=1 / 3.4)),
-        (twins.laplacian(x, 0.6, z), laplacian_kernel(x, z, gamma=0.6)),
-        (twins.polynomial(x, 3, 0.5, 2.0, z), polynomial_kernel(x, z, 3, 0.5, 2.0)),
-        (twins.linear(x, z), x @ z.T),
-    ]
-    pairs += [(twins.matern(x, nu, 1.3, z), Matern(1.3, nu=nu)(x, z)) for nu in (0.5, 1.5, 2.5)]
-    for ours, theirs in pairs:
-        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
-
-
-def test_unknown_matern_is_refused():
-    with pytest.raises(ValueError, match="nu = 3"):
-        twins.matern(np.eye(2), 3, 1.0)
-
-
-def test_normalized_has_unit_diagonal():
-    k = twins.polynomial(np.arange(6.0).reshape(3, 2), 2)
-    scaled = twins.normalized(k)
-    np.testing.assert_allclose(np.diag(scaled), 1.0, rtol=1e-15)
-    assert scaled[0, 2] == pytest.approx(k[0, 2] / math.sqrt(k[0, 0] * k[2, 2]))
-
-
 def test_center_is_hkh():
     k = twins.polynomial(np.random.default_rng(4).normal(size=(8, 2)), 2)
     h = np.eye(len(k)) - 1 / len(k)
     np.testing.assert_allclose(twins.center(k), h @ k @ h, atol=1e-13)
-
-
-# Degenerate kernels: section 9 -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("sizes", CLASS_SIZES)
@@ -131,9 +87,6 @@ def test_forms_that_do_not_exist_are_refused():
             criterion(k, y)
 
 
-# Extended precision ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
 def test_extended_precision_agrees_where_double_suffices(task):
     x, y = problem(task, n=20, d=2)
@@ -145,15 +98,6 @@ def test_extended_precision_agrees_where_double_suffices(task):
             wanted = criterion.reference(exact, y, task, x=wide, kernel=kernel)
             got = criterion.reference(twins.gaussian(x, 2.0), y, task, x=x, kernel=kernel)
             assert got == pytest.approx(float(wanted), rel=1e-11), criterion.key
-
-
-@pytest.mark.parametrize("kernel", FAMILIES, ids=str)
-def test_extended_kernels(kernel):
-    x = np.random.default_rng(5).normal(size=(6, 3))
-    with mpmath.workdps(40):
-        exact = kernel.matrix(twins.extended(x))
-        assert exact.dtype == object
-        np.testing.assert_allclose(kernel.matrix(x), exact.astype(float), rtol=1e-12)
 
 
 def test_extended_precision_is_kept():

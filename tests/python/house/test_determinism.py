@@ -1,4 +1,4 @@
-"""The same bits whatever the threads and the memory; the same numbers at every instruction level."""
+"""The same bits whatever threads and memory; the same numbers at every instruction level."""
 
 from __future__ import annotations
 

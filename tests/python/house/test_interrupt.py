@@ -18,6 +18,8 @@ from problems import problem
 
 import kernelect as ke
 
+pytestmark = pytest.mark.alone
+
 X, Y = problem("binary", n=3000, d=10)
 GRID = ke.gaussian_grid()
 SMALL = ke.gaussian_grid(-1, 1)
@@ -34,7 +36,9 @@ class Stop(Exception):
 
 LONG = {
     "evaluate": "ke.evaluate(X, Y, progress=begun, n_threads=THREADS)",
-    "high degree": "ke.evaluate(X, Y, None, ke.criteria.SM(r=9), progress=begun, n_threads=THREADS)",
+    "high degree": (
+        "ke.evaluate(X, Y, None, ke.criteria.SM(r=9), progress=begun, n_threads=THREADS)"
+    ),
     "select": "ke.select(X, Y, criterion='kta', progress=begun, n_threads=THREADS)",
     "without progress": "begun(0), ke.evaluate(X, Y, n_threads=THREADS)",
     "kernel matrix": "begun(0), [ke.Laplacian(1.0)(X[:6000]).shape for _ in range(999)]",
@@ -153,6 +157,8 @@ import sys
 BLOCK
 from problems import problem
 import kernelect as ke
+
+pytestmark = pytest.mark.alone
 X, Y = problem("binary", n=4000, d=10)
 ke.evaluate(X, Y, None, ke.criteria.SM(r=9), progress=True, n_threads=1)
 print("done")

@@ -15,7 +15,6 @@ GUIDE = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 LEFT_OUT = {
     "kernelect.__version__": "every package has it",
     "kernelect.cli.main": "a program; the quick start and --help describe it",
-    "kernelect.criteria.Evidence": "a name for types alone",
     "kernelect.mkl.ConvergenceWarning": "scikit-learn's, and documented there",
 }
 

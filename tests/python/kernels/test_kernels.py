@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+import twins
+from kernel_catalogue import EVERY_KERNEL
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.spatial.distance import cdist
 from sklearn.gaussian_process import kernels as processes
@@ -18,25 +20,13 @@ X = RNG.normal(size=(70, 5))
 Y = RNG.normal(size=(9, 5))
 
 
-def unit_diagonal(function):
-    def normalised(x, y):
-        left = np.sqrt([function(row[None], row[None])[0, 0] for row in x])
-        right = np.sqrt([function(row[None], row[None])[0, 0] for row in y])
-        return function(x, y) / np.outer(left, right)
-
-    return normalised
-
-
-def rbf(gamma):
-    return lambda x, y: pairwise.rbf_kernel(x, y, gamma=gamma)
-
-
 def cubic(x, y):
     return pairwise.polynomial_kernel(x, y, degree=3, gamma=0.5, coef0=2.0)
 
 
-FAMILIES = [
-    (ke.Gaussian(3.0), rbf(1 / 6)),
+# The same by another hand than the twins'.
+PEERS = [
+    (ke.Gaussian(3.0), lambda x, y: pairwise.rbf_kernel(x, y, gamma=1 / 6)),
     (ke.Laplacian(0.3), lambda x, y: pairwise.laplacian_kernel(x, y, gamma=0.3)),
     (ke.Matern(0.5, 1.7), processes.Matern(1.7, nu=0.5)),
     (ke.Matern(1.5, 1.7), processes.Matern(1.7, nu=1.5)),
@@ -45,33 +35,24 @@ FAMILIES = [
     (ke.Polynomial(1), lambda x, y: x @ y.T + 1.0),
     (ke.Linear(), pairwise.linear_kernel),
 ]
-ALGEBRA = [
-    (ke.Gaussian(3.0) + ke.Linear(), lambda x, y: rbf(1 / 6)(x, y) + x @ y.T),
-    (2 * ke.Linear(), lambda x, y: 2 * (x @ y.T)),
-    (ke.Gaussian(3.0) * 0.25, lambda x, y: 0.25 * rbf(1 / 6)(x, y)),
-    (ke.Gaussian(3.0) * ke.Polynomial(3, 0.5, 2.0), lambda x, y: rbf(1 / 6)(x, y) * cubic(x, y)),
-    (ke.normalized(ke.Polynomial(3, 0.5, 2.0)), unit_diagonal(cubic)),
-    (
-        2 * ke.normalized(ke.Linear() + 3 * ke.Gaussian(1.0)) * ke.Laplacian(0.1) + ke.Linear(),
-        lambda x, y: (
-            2
-            * unit_diagonal(lambda a, b: a @ b.T + 3 * rbf(0.5)(a, b))(x, y)
-            * pairwise.laplacian_kernel(x, y, gamma=0.1)
-            + x @ y.T
-        ),
-    ),
-    (0.0 * ke.Gaussian(1.0), lambda x, y: np.zeros((len(x), len(y)))),
-]
-ALL = [pytest.param(*pair, id=repr(pair[0])) for pair in FAMILIES + ALGEBRA]
-KERNELS = [pytest.param(pair[0], id=repr(pair[0])) for pair in FAMILIES + ALGEBRA]
+KERNELS = [pytest.param(entry.build(), id=str(entry)) for entry in EVERY_KERNEL]
 
 
-@pytest.mark.parametrize(("kernel", "function"), ALL)
-def test_values(kernel, function):
+def assert_values(kernel, function):
     assert_allclose(kernel(X), function(X, X), rtol=1e-12, atol=1e-13)
     assert_allclose(kernel(X, Y), function(X, Y), rtol=1e-12, atol=1e-13)
     assert_allclose(kernel.diag(X), np.diagonal(function(X, X)), rtol=1e-12, atol=1e-13)
     assert_array_equal(kernel(X), kernel(X).T)
+
+
+@pytest.mark.parametrize("entry", EVERY_KERNEL, ids=str)
+def test_values(entry):
+    assert_values(entry.build(), entry.matrix)
+
+
+@pytest.mark.parametrize(("kernel", "function"), PEERS, ids=[repr(kernel) for kernel, _ in PEERS])
+def test_values_of_scikit_learn(kernel, function):
+    assert_values(kernel, function)
 
 
 @pytest.mark.parametrize("d", [1, 2, 24, 25, 100, 784])
@@ -175,5 +156,5 @@ def test_normalized_of_a_vanishing_row_is_zero():
 
 def test_many_rows_in_several_tiles():
     x, y = RNG.normal(size=(200, 3)), RNG.normal(size=(130, 3))
-    assert_allclose(ke.Gaussian(3.0)(x, y), rbf(1 / 6)(x, y), rtol=1e-12)
-    assert_allclose(ke.Gaussian(3.0)(x), rbf(1 / 6)(x, x), rtol=1e-12)
+    assert_allclose(ke.Gaussian(3.0)(x, y), twins.gaussian(x, 3.0, y), rtol=1e-12)
+    assert_allclose(ke.Gaussian(3.0)(x), twins.gaussian(x, 3.0), rtol=1e-12)

@@ -8,57 +8,11 @@ from dataclasses import FrozenInstanceError
 
 import numpy as np
 import pytest
-from sklearn.gaussian_process import kernels as processes
-from sklearn.metrics import pairwise
+from kernel_catalogue import EVERY_KERNEL
 
 import kernelect as ke
 
-
-def unit_diagonal(function):
-    def normalised(x, y):
-        left = np.sqrt([function(row[None], row[None])[0, 0] for row in x])
-        right = np.sqrt([function(row[None], row[None])[0, 0] for row in y])
-        return function(x, y) / np.outer(left, right)
-
-    return normalised
-
-
-def rbf(gamma):
-    return lambda x, y: pairwise.rbf_kernel(x, y, gamma=gamma)
-
-
-def cubic(x, y):
-    return pairwise.polynomial_kernel(x, y, degree=3, gamma=0.5, coef0=2.0)
-
-
-FAMILIES = [
-    (ke.Gaussian(3.0), rbf(1 / 6)),
-    (ke.Laplacian(0.3), lambda x, y: pairwise.laplacian_kernel(x, y, gamma=0.3)),
-    (ke.Matern(0.5, 1.7), processes.Matern(1.7, nu=0.5)),
-    (ke.Matern(1.5, 1.7), processes.Matern(1.7, nu=1.5)),
-    (ke.Matern(2.5, 1.7), processes.Matern(1.7, nu=2.5)),
-    (ke.Polynomial(3, 0.5, 2.0), cubic),
-    (ke.Polynomial(1), lambda x, y: x @ y.T + 1.0),
-    (ke.Linear(), pairwise.linear_kernel),
-]
-ALGEBRA = [
-    (ke.Gaussian(3.0) + ke.Linear(), lambda x, y: rbf(1 / 6)(x, y) + x @ y.T),
-    (2 * ke.Linear(), lambda x, y: 2 * (x @ y.T)),
-    (ke.Gaussian(3.0) * 0.25, lambda x, y: 0.25 * rbf(1 / 6)(x, y)),
-    (ke.Gaussian(3.0) * ke.Polynomial(3, 0.5, 2.0), lambda x, y: rbf(1 / 6)(x, y) * cubic(x, y)),
-    (ke.normalized(ke.Polynomial(3, 0.5, 2.0)), unit_diagonal(cubic)),
-    (
-        2 * ke.normalized(ke.Linear() + 3 * ke.Gaussian(1.0)) * ke.Laplacian(0.1) + ke.Linear(),
-        lambda x, y: (
-            2
-            * unit_diagonal(lambda a, b: a @ b.T + 3 * rbf(0.5)(a, b))(x, y)
-            * pairwise.laplacian_kernel(x, y, gamma=0.1)
-            + x @ y.T
-        ),
-    ),
-    (0.0 * ke.Gaussian(1.0), lambda x, y: np.zeros((len(x), len(y)))),
-]
-KERNELS = [pytest.param(pair[0], id=repr(pair[0])) for pair in FAMILIES + ALGEBRA]
+KERNELS = [pytest.param(entry.build(), id=str(entry)) for entry in EVERY_KERNEL]
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

@@ -36,8 +36,8 @@ def test_not_above_any_grid_of_the_interval(method, task, learner):
 
 
 def test_a_plateau_hides_no_peak():
-    # Narrow kernels are all the identity, and score alike; a lower place of the scan has a higher peak
-    # beside it.
+    # Narrow kernels are all the identity, and score alike; a lower place of the scan has a higher
+    # peak beside it.
     values = np.array([1.0, 3.0, 2.0, 4.0, 4.0 - 1e-12, 4.0, 4.0, 4.0])
     search = GaussianFamily(INTERVAL).search(rows_and_target("binary")[0], 1, None)
     search.scan.scores = lambda score: values

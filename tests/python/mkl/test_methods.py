@@ -128,8 +128,8 @@ def test_spectral_measure_is_not_below_single_kernels_and_mixtures(r):
 
 
 def test_spectral_measure_may_elect_a_kernel_of_low_rank():
-    # Four overlapping classes: the cosine kernel, of rank 3, has the most concentrated spectrum, and
-    # the machine can tell apart less with it than with the others. As documented.
+    # Four overlapping classes: the cosine kernel, of rank 3, has the most concentrated spectrum,
+    # and the machine can tell apart less with it than with the others. As documented.
     x, y, _ = rows_and_target("multiclass", n=60)
     found = ke.MKLClassifier("sm", KERNELS, C=5.0).fit(x, y)
     scores = ke.evaluate(x, y, KERNELS, ["sm"]).scores["sm"]

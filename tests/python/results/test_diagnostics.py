@@ -86,8 +86,12 @@ def test_memory_needs_rows_and_columns(shape):
 
 @pytest.mark.parametrize("kernels", [-3, 0, 2.5, [], True, iter(ke.gaussian_grid(0, 3))])
 def test_memory_needs_a_number_of_candidates(kernels):
-    with pytest.raises(ValueError, match="kernels must be a list of candidates or their number"):
+    number = type(kernels) is int or kernels == []
+    wrong = ValueError if number else TypeError
+    with pytest.raises(wrong, match="kernels must be a list of candidates or their number"):
         ke.memory_estimate((10, 2), kernels)
     assert ke.memory_estimate((10, 2), "auto") == ke.memory_estimate((10, 2), None)
-    with pytest.raises(ValueError, match="n_classes must be a whole number of at least 1, not 'a'"):
+    with pytest.raises(TypeError, match="n_classes must be a whole number, not 'a'"):
         ke.memory_estimate((10, 2), n_classes="a")
+    with pytest.raises(ValueError, match="n_classes must be a whole number of at least 1, not 0"):
+        ke.memory_estimate((10, 2), n_classes=0)

@@ -68,7 +68,7 @@ def test_kernels():
 
 def test_criteria():
     criteria, facts = unpickled("criteria")
-    assert [(c.key, c.sense()) for c in criteria] == facts
+    assert [(c.key, c.direction) for c in criteria] == facts
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -6,17 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import pytest
+from catalogue import assert_same, criteria_for, table
+from kernel_catalogue import EVERY_KERNEL
 from kernelect.serialization import from_dict, to_dict
+from problems import TASKS, problem
 from sklearn.metrics.pairwise import cosine_similarity
 
 import kernelect as ke
 
 KERNELS = [
-    ke.Gaussian(0.1),
-    ke.Laplacian(3.0),
-    ke.Matern(2.5, 0.7),
-    ke.Polynomial(3, 0.5, 0.0),
-    ke.Linear(),
+    *(entry.build() for entry in EVERY_KERNEL),
     ke.ARDGaussian([1.0, 2.5]),
     2 * ke.Gaussian(1 / 3) + ke.Linear() * ke.Laplacian(1.0),
     ke.normalized(ke.Polynomial(2) + 0.5 * ke.Linear()),
@@ -62,12 +61,15 @@ def same_table(one, two):
     assert one.task == two.task
     assert one.direction == two.direction
     assert one.reasons == two.reasons
-    for part in ("scores", "errors", "_ties"):
-        first, second = getattr(one, part), getattr(two, part)
-        assert first.keys() == second.keys()
-        for key in first:
-            np.testing.assert_array_equal(first[key], second[key])
-            assert first[key].dtype == second[key].dtype == np.float64
+    assert one.columns.keys() == two.columns.keys()
+    for key, column in one.columns.items():
+        for part in ("values", *column.quantities()):
+            first, second = getattr(column, part), getattr(two.columns[key], part)
+            assert (first is None) == (second is None)
+            if first is not None:
+                np.testing.assert_array_equal(first, second)
+                assert first.dtype == second.dtype == np.float64
+        assert column.label == two.columns[key].label
     if one.lams is None:
         assert two.lams is None
     else:
@@ -87,6 +89,18 @@ def test_results(data, lam, tmp_path):
     assert repr(again) == repr(chosen)
     assert again.verified == chosen.verified
     assert repr(again.table) == repr(chosen.table)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_every_criterion_makes_the_round_trip(task):
+    x, y = problem(task, n=30, d=3)
+    kernels = [ke.Gaussian(1.0), ke.Linear(), 0.0 * ke.Linear()]
+    found = table(x, y, kernels, criteria_for(task), task)
+    again = through_json(found)
+    assert_same(again, found)
+    assert again.reasons == found.reasons
+    assert again.direction == found.direction
+    assert again.kernels == found.kernels
 
 
 def test_an_infinite_score_stays_infinite(tmp_path):

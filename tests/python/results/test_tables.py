@@ -13,6 +13,7 @@ from numpy.testing import assert_array_equal
 from problems import problem
 
 import kernelect as ke
+from kernelect.criteria import Column
 from kernelect.results import NOT_REACHED, NOT_VERIFIED, Choice, ScoreTable, Selection
 
 X, Y = problem("binary", n=50, d=3)
@@ -22,13 +23,8 @@ TABLE = ke.evaluate(X, Y, GRID, ["sm", "fsm", "kcsm", "stability"])
 
 def hand_made(values, direction, kernels=GRID, reasons=None):
     count = len(values)
-    return ScoreTable(
-        list(kernels[:count]),
-        {"it": np.array(values, dtype=float)},
-        {"it": direction},
-        {"it": reasons or [None] * count},
-        "classification",
-    )
+    column = Column("it", direction, np.array(values, dtype=float), reasons or [None] * count)
+    return ScoreTable.of(list(kernels[:count]), [column], "classification")
 
 
 def test_best_and_ranking_follow_the_direction():

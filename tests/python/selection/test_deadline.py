@@ -108,6 +108,7 @@ def test_nothing_done_is_an_error(data):
         ke.select(*data, criterion="loo", time_limit=1e-9)
 
 
+@pytest.mark.alone
 def test_real_time(data):
     random = np.random.default_rng(0)
     X = random.normal(size=(600, 5))

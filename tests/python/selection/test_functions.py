@@ -43,11 +43,17 @@ def warned(action):
     [
         (
             ke.gaussian_grid(5, 9),
-            "the winner Gaussian(tau=32.0) stands at the edge of the grid; add smaller values of tau",
+            (
+                "the winner Gaussian(tau=32.0) stands at the edge of the grid; "
+                "add smaller values of tau"
+            ),
         ),
         (
             ke.gaussian_grid(-9, -3)[::-1],
-            "the winner Gaussian(tau=0.125) stands at the edge of the grid; add larger values of tau",
+            (
+                "the winner Gaussian(tau=0.125) stands at the edge of the grid; "
+                "add larger values of tau"
+            ),
         ),
         (ke.gaussian_grid(5, 9), "for example gaussian_grid(-3, 9), or kernels='auto'"),
         (ke.gaussian_grid(-9, -3), "for example gaussian_grid(-9, 5), or kernels='auto'"),
@@ -58,7 +64,10 @@ def warned(action):
         ),
         (
             [ke.Laplacian(g) for g in (1e-3, 1e-2, 0.1)],
-            "the winner Laplacian(gamma=0.1) stands at the edge of the grid; add larger values of gamma",
+            (
+                "the winner Laplacian(gamma=0.1) stands at the edge of the grid; "
+                "add larger values of gamma"
+            ),
         ),
         (
             [ke.Laplacian(g) for g in (10.0, 100.0, 1e3)],
@@ -88,7 +97,10 @@ def test_the_lowest_degree_is_no_edge():
     assert warned(lambda: ke.select(z, load_iris().target, grid, "fsm")) in (
         [],
         [
-            "the winner Polynomial(degree=4, gamma=0.001) stands at the edge of the grid; add higher degrees"
+            (
+                "the winner Polynomial(degree=4, gamma=0.001) stands at the edge of the grid; "
+                "add higher degrees"
+            )
         ],
     )
     flat = [ke.Polynomial(d) for d in (1, 2, 3)]

@@ -7,13 +7,16 @@ import pytest
 from problems import problem
 
 import kernelect as ke
+from kernelect.selection._search import Search
 
 UNORDERED = [ke.Laplacian(0.3), ke.Gaussian(2.0), ke.Linear(), ke.Polynomial(2), ke.Gaussian(9.0)]
 
 
 def far_out(seed, n=80):
-    """Classes that a line divides, with a few rows far out: the best pair is a wide kernel and little
-    lambda, far from where narrow kernels look best."""
+    """Classes that a line divides, with a few rows far out.
+
+    The best pair is a wide kernel and little lambda, far from where narrow kernels look best.
+    """
     rng = np.random.default_rng(seed)
     x = rng.normal(size=(n, 4))
     y = (x[:, 0] + 0.3 * rng.normal(size=n) > 0).astype(int)
@@ -127,9 +130,11 @@ def test_a_scorer_breaks_ties_by_the_squared_loss():
     x, y = problem("binary", n=80)
     chosen = ke.select(x, y, lam="auto", scoring="accuracy")
     full = ke.evaluate(x, y, None, "loo", lam="auto", scoring="accuracy")
-    assert chosen.score >= full.scores["loo"].max() - 0.03
+    key = "loo(scoring='accuracy')"
+    assert chosen.decisive == key
+    assert chosen.score >= full.scores[key].max() - 0.03
     single = ke.evaluate(x, y, [chosen.kernel], "loo", lam=chosen.lam, scoring="accuracy")
-    assert chosen.score == pytest.approx(single.scores["loo"][0])
+    assert chosen.score == pytest.approx(single.scores[key][0])
 
 
 def test_progress_never_falls():
@@ -146,7 +151,7 @@ def test_begins_on_half_of_many_rows(kind, convention, monkeypatch):
     x, y = problem(kind, n=240)
     given = {"lam": "auto", "lam_convention": convention}
     full = ke.evaluate(x, y, None, "loo", **given).scores["loo"]
-    monkeypatch.setattr("kernelect.selection._search._MANY", 100)
+    monkeypatch.setattr(Search, "MANY", 100)
     begun = ke.select(x, y, **given)
     assert begun.score <= 1.01 * full.min()
     seen = np.isfinite(begun.table.scores["loo"])
@@ -161,9 +166,9 @@ def test_begins_on_half_of_many_rows(kind, convention, monkeypatch):
 def test_the_half_has_rows_of_every_class(scoring, members, monkeypatch):
     x, y = problem("binary", n=240)
     y[:members] = 2
-    monkeypatch.setattr("kernelect.selection._search._MANY", 50)
+    monkeypatch.setattr(Search, "MANY", 50)
     given = {"lam": [0.1, 1.0], "scoring": scoring}
-    full = ke.evaluate(x, y, None, "loo", **given).scores["loo"]
+    full = ke.evaluate(x, y, None, "loo", **given).scores[f"loo(scoring={scoring!r})"]
     assert ke.select(x, y, **given).score >= full.max() - 0.03
 
 
@@ -175,13 +180,13 @@ def test_the_half_has_the_only_row_of_a_class(monkeypatch):
     y = np.zeros(240, dtype=int)
     y[x[:, 0].argmax()] = 1
     grid, given = ke.gaussian_grid(-1, 5), {"lam": "auto", "scoring": "roc_auc"}
-    monkeypatch.setattr("kernelect.selection._search._MANY", 100)
-    full = ke.evaluate(x, y, grid, "loo", **given).scores["loo"]
+    monkeypatch.setattr(Search, "MANY", 100)
+    full = ke.evaluate(x, y, grid, "loo", **given).scores["loo(scoring='roc_auc')"]
     assert ke.select(x, y, grid, **given).score >= full.max() - 0.03
 
 
 def test_classes_too_small_to_halve(monkeypatch):
     x, _ = problem("binary", n=80)
-    monkeypatch.setattr("kernelect.selection._search._MANY", 10)
+    monkeypatch.setattr(Search, "MANY", 10)
     chosen = ke.select(x, np.arange(80) // 2, lam="auto", task="classification")
     assert np.isfinite(chosen.score)

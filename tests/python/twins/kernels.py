@@ -1,8 +1,8 @@
 """Kernel matrices by their definitions, and the parameters with which the tests use them.
 
 A new family is a function with the name of its class in lower case, and lines in `EXAMPLES` and
-`EXTREMES`; the tests of values, sparse rows, grids, pictures, advice, hand-over, pickles, JSON and of
-every criterion then include it.
+`EXTREMES`; the tests of values, sparse rows, grids, pictures, advice, hand-over, pickles, JSON and
+of every criterion then include it.
 """
 
 from __future__ import annotations

@@ -39,6 +39,12 @@ def held_out(k, targets, tests, **how):
     return outputs
 
 
+def outputs_and_targets(k, y, tests, task="classification", **how):
+    """Honest outputs beside the columns that were fitted."""
+    targets = columns(k, y, task)
+    return held_out(k, targets, tests, **how), targets
+
+
 def singles(n):
     return [np.array([i]) for i in range(n)]
 
@@ -49,7 +55,7 @@ def parts(folds):
 
 
 def mean_loss(k, y, outputs, task, loss="squared"):
-    """Of held-out outputs: the mean square over rows and columns, or the share of wrong decisions."""
+    """Of held-out outputs: the mean square over rows and columns, or the share of wrong ones."""
     targets = columns(k, y, task)
     if loss == "squared":
         return ((targets - outputs) ** 2).sum() / targets.size

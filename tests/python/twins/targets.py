@@ -21,7 +21,7 @@ def signs(k, y):
 
 
 def columns(k, y, task="classification"):
-    """What is fitted: the numbers, +1 for the second of two classes, or each class against the rest."""
+    """What is fitted: numbers, +1 for the second of two classes, or each class against the rest."""
     if task == "regression":
         y = as_type_of(k, y)
         return y.reshape(len(y), -1)

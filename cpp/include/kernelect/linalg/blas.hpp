@@ -9,7 +9,7 @@ namespace kernelect::blas {
 
 using linalg::ColMatrix;
 using linalg::ColMatrixRef;
-using ConstColMatrixRef = Eigen::Ref<const ColMatrix, 0, Eigen::OuterStride<>>;
+using linalg::ConstColMatrixRef;
 
 struct Table {
     using Gemm = void (*)(char* transa, char* transb, int* m, int* n, int* k, double* alpha,

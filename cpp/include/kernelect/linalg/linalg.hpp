@@ -1,7 +1,6 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <string>
 
 // The dense factorisations of the core. A table of LAPACK entry points is handed in once; without
 // it Eigen does the work. Matrices here are column-major, as LAPACK wants them; for symmetric ones
@@ -10,6 +9,7 @@ namespace kernelect::linalg {
 
 using ColMatrix = Eigen::MatrixXd;
 using ColMatrixRef = Eigen::Ref<ColMatrix, 0, Eigen::OuterStride<>>;
+using ConstColMatrixRef = Eigen::Ref<const ColMatrix, 0, Eigen::OuterStride<>>;
 
 struct Lapack {
     using Potrf = void (*)(char* uplo, int* n, double* a, int* lda, int* info);

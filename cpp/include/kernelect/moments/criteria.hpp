@@ -1,18 +1,10 @@
 #pragma once
 
-#include <string>
-#include <vector>
-
 #include "kernelect/moments/moments.hpp"
+#include "kernelect/moments/score.hpp"
 
-// Every closed form on Moments, one function each. A kernel on which a formula is undefined gets
-// the worst value of its direction and a reason, never a NaN.
+// Every closed form on Moments, one function each. Where a formula has no value it says why.
 namespace kernelect::criteria {
-
-struct Score {
-    double value = 0.0;
-    std::string reason;  // empty unless the value stands for "undefined here"
-};
 
 enum class Alignment { plain, balanced, centred, centred_survey };
 

@@ -1,21 +1,11 @@
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "kernelect/base/control.hpp"
-#include "kernelect/moments/criteria.hpp"
-#include "kernelect/moments/spectral_measure.hpp"
+#include "kernelect/moments/criterion_table.hpp"
 
 namespace kernelect {
-
-// A criterion of O(n^2) evidence with its parameters.
-struct MomentCriterion {
-    enum class Kind { sm, kta, ekta, ckta, fsm, kcsm, ncut, mmd, stability };
-    Kind kind = Kind::sm;
-    SpectralForm spectral;  // of sm
-    bool variant = false;   // ckta: survey; kcsm: bounded; ncut: Shi-Malik
-};
 
 // scores[k][c]: candidate k by criterion c. One streaming pass over all candidates, and one more
 // for each further product that the highest degree of sm needs; candidates are taken in groups

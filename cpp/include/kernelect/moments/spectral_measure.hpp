@@ -3,7 +3,8 @@
 #include <vector>
 
 #include "kernelect/base/wide_number.hpp"
-#include "kernelect/moments/criteria.hpp"
+#include "kernelect/moments/moments.hpp"
+#include "kernelect/moments/score.hpp"
 
 namespace kernelect {
 

@@ -70,7 +70,8 @@ struct HingeForm {
 // rounding (all of them when K = I and the threshold is tr K / n) on one side.
 bool above(double value, double threshold, double largest);
 
-// Spec section 1.1 for phi(t) = t if t > h, else 0, from all eigenpairs or from a quadrature rule.
+// u' phi(K) u with phi(t) = t above the threshold and 0 elsewhere: from all eigenvalues and the
+// energies <u, v_i>^2, or from a quadrature rule.
 double hinge_sum(ConstVectorRef values, ConstVectorRef energies, double threshold);
 HingeForm hinge_form(const QuadratureRule& rule, double threshold);
 

@@ -21,7 +21,10 @@ class SymmetricOperator {
 
     // How many columns one product should take: few when the matrix is read from memory, more
     // when making an entry costs more than using it.
-    virtual Index preferred_block() const { return 4; }
+    virtual Index preferred_block() const { return kNarrowBlock; }
+
+  protected:
+    static constexpr Index kNarrowBlock = 4;
 };
 
 // A matrix in the caller's memory, of which only the lower triangle is read.
@@ -34,8 +37,6 @@ class StoredOperator final : public SymmetricOperator {
     double trace() const override;
     void apply(const linalg::ColMatrix& in, linalg::ColMatrixRef out,
                Control& control) const override;
-
-    const ConstMatrixRef& matrix() const { return k_; }
 
   private:
     ConstMatrixRef k_;

@@ -1,4 +1,4 @@
-"""The kernel families that the core knows, each in a file of its own with all that is known of it."""
+"""The kernel families that the core knows, each in a file of its own with all facts about it."""
 
 from .._base import Kernel
 from .ard_gaussian import ARDGaussian

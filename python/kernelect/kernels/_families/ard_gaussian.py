@@ -60,7 +60,7 @@ class ARDGaussian(Kernel):
     def __init__(self, gammas: Sequence[float] | ArrayLike) -> None:
         rates = tuple(float(g) for g in np.asarray(gammas, dtype=np.float64).ravel())
         if not rates:
-            raise ValueError("ARDGaussian needs a rate for every feature, but got none")
+            raise ValueError("ARDGaussian needs a rate for every feature, not none")
         for rate in rates:
             if not math.isfinite(rate) or rate < 0:
                 raise ValueError(f"ARDGaussian: rates must be zero or positive, not {rate!r}")

@@ -1,4 +1,4 @@
-"""Learners: least-squares SVM and kernel ridge regression that pick their kernel and lambda."""
+"""The least-squares SVM that picks its kernel and lambda."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import ClassifierMixin, MultiOutputMixin, RegressorMixin
-from sklearn.metrics import r2_score
+from sklearn.base import ClassifierMixin
 from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from .._data.outputs import LogisticProbabilities, decide
 from .._data.target import Target
-from .._data.weights import rows_that_count
 from .._support.arguments import shown
 from .._support.callbacks import reported, with_callbacks
-from ._least_squares import LeastSquares
+from ._least_squares import LeastSquares, drop_weightless
 
 
 class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
@@ -25,8 +23,9 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
 
     Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` to labels +1 and -1 by minimising
     :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`; several classes are one-vs-rest columns that
-    share one factorisation. Leave-one-out predictions are exact and come with the fit; probabilities
-    are a logistic curve fitted to them, so that no further cross-validation is needed.
+    share one factorisation. Leave-one-out predictions are exact and come with the fit;
+    probabilities are a logistic curve fitted to them, so that no further cross-validation is
+    needed.
 
     Parameters
     ----------
@@ -41,8 +40,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
     bias : bool, default=True
         With a bias term (LSSVM), or without (kernel ridge classification).
     kernel_scaling : {"none", "trace", "centered"}, default="none"
-        Multiply the kernel by n / tr(K) or n / tr(HKH) before a fixed `lam` applies: a wide kernel's
-        centred part is tiny against lam = 1 otherwise. Without effect on ``lam="auto"``.
+        Multiply the kernel by n / tr(K) or n / tr(HKH) before a fixed `lam` applies: a wide
+        kernel's centred part is tiny against lam = 1 otherwise. Without effect on ``lam="auto"``.
     class_weight : dict or "balanced", optional
         Weights of the classes' losses.
     n_jobs : int, optional
@@ -61,8 +60,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
     intercept_ : ndarray of shape (n_columns,)
         The bias.
     jitter_ : float
-        What had to be added to the kernel's diagonal beside `lam_`; 0 unless the kernel is singular for
-        rounding at a very small lambda.
+        What had to be added to the kernel's diagonal beside `lam_`; 0 unless the kernel is singular
+        for rounding at a very small lambda.
     loo_residuals_ : ndarray
         Exact leave-one-out residuals of the +-1 columns.
     loo_score_ : float
@@ -78,7 +77,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
 
     References
     ----------
-    .. [1] J. A. K. Suykens, J. Vandewalle, "Least squares support vector machine classifiers", 1999.
+    .. [1] J. A. K. Suykens, J. Vandewalle, "Least squares support vector machine classifiers",
+       1999.
 
     Examples
     --------
@@ -153,7 +153,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
             weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
             if self.class_weight is not None:
                 weights *= _class_weights(self.class_weight, y)
-            X, y, weights = _drop_weightless(self, X, y, weights)
+            X, y, weights = drop_weightless(self, X, y, weights)
         target = Target.of_labels(y)
         self.classes_ = target.classes
         if target.n_classes < 2:
@@ -215,136 +215,6 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         return curve.probabilities(outputs)
 
 
-class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: ignore[misc]
-    r"""Least-squares support vector regression, or kernel ridge regression with ``bias=False``.
-
-    Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` by minimising
-    :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`, electing kernel and lambda by exact leave-one-out.
-
-    Parameters
-    ----------
-    kernel, lam, lam_convention, bias, kernel_scaling, n_jobs
-        As for `LSSVMClassifier`.
-    lam_per_target : bool, default=False
-        With several targets and ``lam="auto"``, give each its own lambda, all from one
-        eigendecomposition.
-
-    Attributes
-    ----------
-    kernel_ : Kernel
-        The kernel in use.
-    lam_ : float or ndarray of shape (n_targets,)
-        The lambda in use.
-    dual_coef_, intercept_ : ndarray
-        The coefficients alpha and the bias, one column per target.
-    jitter_ : float
-        As for `LSSVMClassifier`.
-    loo_residuals_ : ndarray
-        Exact leave-one-out residuals.
-    loo_score_ : float
-        R^2 of the leave-one-out predictions.
-    X_fit_ : ndarray or sparse matrix
-        Training rows.
-    n_features_in_ : int
-        Number of features.
-    feature_names_in_ : ndarray of str
-        Names of the features, where all are strings.
-
-    Examples
-    --------
-    >>> import kernelect as ke
-    >>> from sklearn.datasets import load_diabetes
-    >>> X, y = load_diabetes(return_X_y=True)
-    >>> 0.45 < ke.LSSVMRegressor().fit(X, y).loo_score_ < 0.55
-    True
-    """
-
-    _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
-        **LeastSquares._parameter_constraints,
-        "lam_per_target": ["boolean"],
-    }
-
-    def __init__(
-        self,
-        kernel: Any = "auto",
-        *,
-        lam: Any = "auto",
-        lam_convention: str = "sum",
-        bias: bool = True,
-        kernel_scaling: str = "none",
-        lam_per_target: bool = False,
-        n_jobs: int | None = None,
-    ) -> None:
-        self.kernel = kernel
-        self.lam = lam
-        self.lam_convention = lam_convention
-        self.bias = bias
-        self.kernel_scaling = kernel_scaling
-        self.lam_per_target = lam_per_target
-        self.n_jobs = n_jobs
-
-    @with_callbacks
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
-        """Fit the regressor.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Training rows, or the kernel matrix for ``kernel="precomputed"``.
-        y : array-like of shape (n,) or (n, n_targets)
-            Numbers to predict.
-        sample_weight : array-like of shape (n,), optional
-            Weights of the losses; rows of weight zero are left out.
-
-        Returns
-        -------
-        LSSVMRegressor
-            The fitted estimator.
-        """
-        self._validate_params()
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr",
-            dtype=np.float64,
-            order="C",
-            multi_output=True,
-            y_numeric=True,
-            ensure_min_samples=2,
-        )
-        weights = None
-        if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
-            X, y, weights = _drop_weightless(self, X, y, weights)
-        self._one_target = y.ndim == 1
-        target = Target.of_numbers(y)
-        with reported(self, X, y) as tick:
-            self._learn(X, target, weights, bool(self.lam_per_target), tick=tick)
-        self.loo_score_ = (
-            float(r2_score(target.columns(), self._loo_outputs))
-            if target.size > 1
-            else float("nan")
-        )
-        return self
-
-    def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Predict numbers.
-
-        Parameters
-        ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Rows.
-
-        Returns
-        -------
-        ndarray of shape (n,) or (n, n_targets)
-            Predictions.
-        """
-        outputs = self._outputs(X)
-        return outputs[:, 0] if self._one_target else outputs
-
-
 def _class_weights(class_weight: Any, y: Any) -> NDArray[np.float64]:
     """Return the weight of each row's class, all of them numbers of at least zero."""
     weights = np.asarray(compute_sample_weight(class_weight, y), dtype=np.float64)
@@ -356,22 +226,4 @@ def _class_weights(class_weight: Any, y: Any) -> NDArray[np.float64]:
     return weights
 
 
-def _drop_weightless(model: Any, X: Any, y: Any, weights: Any) -> tuple[Any, Any, Any]:
-    """Leave out rows of weight zero: they do not take part, and their ridge would be infinite."""
-    if (weights < 0).any():
-        raise ValueError("sample_weight must not be negative")
-    keep = rows_that_count(weights, len(y))
-    if keep is None:
-        return X, y, weights
-    count = int(keep.sum())
-    if count < 2:
-        raise ValueError(
-            f"sample_weight leaves {'one row' if count else 'no row'} of {len(keep)}; give at least "
-            "two a positive weight"
-        )
-    if isinstance(model.kernel, str) and model.kernel == "precomputed":
-        raise ValueError('sample_weight of zero cannot be used with kernel="precomputed"')
-    return X[keep], y[keep], weights[keep]
-
-
-__all__ = ["LSSVMClassifier", "LSSVMRegressor"]
+__all__ = ["LSSVMClassifier"]

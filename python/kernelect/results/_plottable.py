@@ -1,4 +1,4 @@
-"""Results that can be drawn."""
+"""How results are drawn."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ._selection import Selection
 
 
-class Plotted:
-    """Gives a result its ``plot``."""
+class Plottable:
+    """A result that can be drawn."""
 
     def plot(
         self,

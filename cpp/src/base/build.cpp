@@ -1,0 +1,17 @@
+#include "kernelect/base/build.hpp"
+
+#include <Eigen/Core>
+
+namespace kernelect::build {
+
+const char* version() { return KERNELECT_VERSION; }
+const char* level() {
+#ifdef __AVX2__
+    return "v3";
+#else
+    return "baseline";
+#endif
+}
+const char* simd() { return Eigen::SimdInstructionSetsInUse(); }
+
+}  // namespace kernelect::build

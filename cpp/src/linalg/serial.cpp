@@ -1,0 +1,41 @@
+#include "kernelect/linalg/serial.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <stdexcept>
+
+namespace kernelect::serial {
+namespace {
+
+constexpr Eigen::Index kSmall = 200;  // the largest order that LAPACK does not solve faster
+
+}  // namespace
+
+ColMatrix product(ConstColMatrixRef a, ConstColMatrixRef b) { return a * b; }
+
+void add_gram(double alpha, ConstColMatrixRef a, ColMatrixRef c) {
+    c.selfadjointView<Eigen::Lower>().rankUpdate(a.transpose(), alpha);
+}
+
+void solve_lower(ConstColMatrixRef l, ColMatrixRef b) {
+    l.triangularView<Eigen::Lower>().solveInPlace(b);
+}
+
+void solve_factored(ConstColMatrixRef l, ColMatrixRef b) {
+    solve_lower(l, b);
+    l.transpose().triangularView<Eigen::Upper>().solveInPlace(b);
+}
+
+Eigen::VectorXd eigh(ColMatrixRef a, bool vectors) {
+    const Eigen::SelfAdjointEigenSolver<ColMatrix> solver(
+        a, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
+    if (solver.info() != Eigen::Success)
+        throw std::runtime_error("the eigenvalue iteration did not converge");
+    if (vectors) a = solver.eigenvectors();
+    return solver.eigenvalues();
+}
+
+Eigen::VectorXd small_eigh(ColMatrix& a) {
+    return a.rows() > kSmall ? linalg::eigh(a, true) : eigh(a, true);
+}
+
+}  // namespace kernelect::serial
