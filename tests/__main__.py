@@ -154,7 +154,7 @@ class Running:
         self._begun = time.monotonic()
         self._output: IO[bytes] | None = None
         if not step.by_itself:
-            self._output = tempfile.TemporaryFile()  # noqa: SIM115: open as long as the step runs
+            self._output = tempfile.TemporaryFile()  # noqa: SIM115 (open while the step runs)
         if step.by_itself:
             print(f"\n=== {step.name}: {step.what}", flush=True)
         self._process = self._next()
