@@ -97,7 +97,9 @@ def test_what_does_not_belong_together_is_refused():
 
 def test_names_and_directions_of_the_core():
     directions = core.moment_criteria()
-    assert [directions[name] for name in ("sm", "fsm", "stability")] == [1, -1, 0]
+    assert directions["sm"] == 1
+    assert directions["fsm"] == -1
+    assert directions["stability"] == 0
     unit_diagonal = core.kernel_operations()
     assert unit_diagonal["gaussian"]
     assert unit_diagonal["periodic"]
