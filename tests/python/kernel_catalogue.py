@@ -52,6 +52,9 @@ class Expression:
 
 FAMILIES = [Kernel(*example) for example in twins.kernels.EXAMPLES]
 EXTREMES = [Kernel(*example) for example in twins.kernels.EXTREMES]
+# Periodic kernels of Euclidean distances are positive semidefinite on one feature only, and
+# eigenvalues and ridge systems refuse them on more.
+DEFINITE = [kernel for kernel in FAMILIES if kernel.name != "Periodic"]
 # The rows may move, or turn, without changing such a kernel.
 OF_DIFFERENCES = [kernel for kernel in FAMILIES if kernel.name not in ("Polynomial", "Linear")]
 OF_TURNED_ROWS = [kernel for kernel in FAMILIES if kernel.name != "Laplacian"]

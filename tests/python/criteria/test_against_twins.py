@@ -8,17 +8,26 @@ import twins
 from catalogue import (
     BY_KEY,
     CRITERIA,
+    MOMENTS,
+    RIDGE,
+    SPECTRUM,
     assert_same,
     assert_scores,
     criteria_for,
     fold_numbers,
     table,
 )
-from kernel_catalogue import FAMILIES
+from kernel_catalogue import DEFINITE, FAMILIES
 from problems import TASKS, labels, problem
 from scipy import sparse
 
 import kernelect as ke
+
+both = pytest.mark.parametrize(
+    ("given", "families"),
+    [(MOMENTS, FAMILIES), (SPECTRUM + RIDGE, DEFINITE)],
+    ids=["sums", "systems"],
+)
 
 
 def sparsified(x):
@@ -27,34 +36,38 @@ def sparsified(x):
 
 
 # Sizes below, at and above the powers of two that tiles like to have.
+@both
 @pytest.mark.parametrize("n", [9, 64, 65, 131])
 @pytest.mark.parametrize("task", TASKS)
-def test_dense(task, n):
+def test_dense(task, n, given, families):
     x, y = problem(task, n=max(n, 20) if task == "multiclass" else n)
-    criteria = criteria_for(task)
-    result = table(x, y, [kernel.build() for kernel in FAMILIES], criteria, task)
-    matrices = [kernel.matrix(x) for kernel in FAMILIES]
+    criteria = criteria_for(task, given)
+    result = table(x, y, [kernel.build() for kernel in families], criteria, task)
+    matrices = [kernel.matrix(x) for kernel in families]
     assert_scores(result, criteria, matrices, y, task, x=x)
 
 
+@both
 @pytest.mark.parametrize("task", TASKS)
-def test_sparse(task):
+def test_sparse(task, given, families):
     x, y = problem(task, n=90, d=12)
     x = sparsified(x)
-    criteria = criteria_for(task)
-    kernels = [kernel.build() for kernel in FAMILIES]
-    matrices = [kernel.matrix(x) for kernel in FAMILIES]
+    criteria = criteria_for(task, given)
+    kernels = [kernel.build() for kernel in families]
+    matrices = [kernel.matrix(x) for kernel in families]
     result = table(sparse.csr_array(x), y, kernels, criteria, task)
     assert_scores(result, criteria, matrices, y, task, x=x)
 
 
-def test_sparse_layouts_agree():
+@both
+def test_sparse_layouts_agree(given, families):
     """Unsorted indices, stored zeros, other formats and integer width: the same rows."""
+    criteria = criteria_for("binary", given)
     x, y = problem("binary", n=40, d=9)
     x = sparsified(x)
-    kernels = [kernel.build() for kernel in FAMILIES]
+    kernels = [kernel.build() for kernel in families]
     rows = sparse.csr_array(x)
-    plain = table(rows, y, kernels, CRITERIA)
+    plain = table(rows, y, kernels, criteria)
     backwards = np.concatenate(
         [np.arange(rows.indptr[i], rows.indptr[i + 1])[::-1] for i in range(40)]
     )
@@ -68,9 +81,19 @@ def test_sparse_layouts_agree():
         (rows.data, rows.indices.astype(np.int64), rows.indptr.astype(np.int64)), shape=rows.shape
     )
     for other in (turned, stored_zeros, wide_indices, rows.tocsc(), sparse.csr_matrix(rows)):
-        result = table(other, y, kernels, CRITERIA)
+        result = table(other, y, kernels, criteria)
         for key, values in plain.scores.items():
             np.testing.assert_allclose(result.scores[key], values, rtol=1e-12, err_msg=key)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_one_feature(task):
+    """Where every family is positive semidefinite."""
+    x, y = problem(task, n=40, d=1)
+    criteria = [c for c in criteria_for(task) if c.name != "er_ratio"]  # of rank one and two
+    result = table(x, y, [kernel.build() for kernel in FAMILIES], criteria, task)
+    matrices = [kernel.matrix(x) for kernel in FAMILIES]
+    assert_scores(result, criteria, matrices, y, task, x=x)
 
 
 @pytest.mark.parametrize("d", [1, 2, 7, 33, 130])
@@ -173,11 +196,12 @@ def test_missing_forms_are_refused(task, key):
 # Inputs ----------------------------------------------------------------------------------------
 
 
+@both
 @pytest.mark.parametrize("task", TASKS)
-def test_precomputed_matrices(task):
+def test_precomputed_matrices(task, given, families):
     x, y = problem(task, n=70)
-    criteria = criteria_for(task)
-    matrices = [kernel.matrix(x) for kernel in FAMILIES]
+    criteria = criteria_for(task, given)
+    matrices = [kernel.matrix(x) for kernel in families]
     result = table(None, y, matrices, criteria, task)
     assert_scores(result, criteria, matrices, y, task)
     stacked = np.stack(matrices)
@@ -197,10 +221,11 @@ def test_precomputed_single_precision():
     )
 
 
-def test_memory_order_and_precision_of_features():
+@both
+def test_memory_order_and_precision_of_features(given, families):
     x, y = problem("multiclass", n=60, d=5)
-    criteria = criteria_for("multiclass")
-    kernels = [kernel.build() for kernel in FAMILIES]
+    criteria = criteria_for("multiclass", given)
+    kernels = [kernel.build() for kernel in families]
 
     def scores(features):
         return table(features, y, kernels, criteria, "multiclass")
@@ -250,24 +275,28 @@ def test_grids(taus, task):
     assert_scores(result, criteria, matrices, y, task, x=x, atol=1e-15)
 
 
-def test_company_does_not_change_a_candidate():
+@both
+def test_company_does_not_change_a_candidate(given, families):
     """A kernel scores the same alone as among others that share its tiles."""
+    criteria = criteria_for("binary", given)
     x, y = problem("binary", n=80)
-    kernels = [kernel.build() for kernel in FAMILIES] + list(ke.gaussian_grid(-15, 15))
-    together = table(x, y, kernels, CRITERIA)
+    kernels = [kernel.build() for kernel in families] + list(ke.gaussian_grid(-15, 15))
+    together = table(x, y, kernels, criteria)
     for index in (0, 3, 6, 8, 9, 20, 28, 39):
-        alone = table(x, y, [kernels[index]], CRITERIA)
+        alone = table(x, y, [kernels[index]], criteria)
         for key, values in together.scores.items():
             wanted = alone.scores[key][0]
             atol = 1e-14 if key == "fsm" else 0.0  # exactly zero at K = I, but for rounding
             assert values[index] == pytest.approx(wanted, rel=1e-10, abs=atol), (key, index)
 
 
-def test_company_does_not_change_a_criterion():
+@both
+def test_company_does_not_change_a_criterion(given, families):
+    criteria = criteria_for("binary", given)
     x, y = problem("binary", n=80)
-    kernels = [kernel.build() for kernel in FAMILIES]
-    together = table(x, y, kernels, CRITERIA)
-    for criterion in CRITERIA:
+    kernels = [kernel.build() for kernel in families]
+    together = table(x, y, kernels, criteria)
+    for criterion in criteria:
         alone = table(x, y, kernels, [criterion])
         np.testing.assert_allclose(
             together.scores[criterion.key], alone.scores[criterion.key], rtol=1e-12

@@ -15,8 +15,6 @@ from problems import labels, problem
 import kernelect as ke
 
 CLASS_SIZES = [(5, 5), (3, 7), (9, 2)]
-
-
 GOLDEN = {"x": golden.X, "kernel": ke.Gaussian(golden.TAU), "folds": golden.FOLD_NUMBERS}
 
 

@@ -6,6 +6,7 @@ import warnings
 
 import numpy as np
 import scipy.sparse as sp
+from catalogue import MOMENTS, criteria_for
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -31,24 +32,12 @@ KERNELS = [
     ke.Gaussian(1.0) * ke.Polynomial(2),
 ]
 SM = ke.criteria.SM
-CRITERIA = {
-    "regression": ["sm", SM(r=1), SM(r=5), SM(r=200, relative=True), "kta", "ckta", "stability"],
-    "classification": [
-        "sm",
-        SM(r=1, weighted=False),
-        SM(r=7, normalization="sum"),
-        SM(r=200),
-        SM(r=3, relative=True, normalization="sum", weighted=False),
-        "kta",
-        "ekta",
-        "ckta",
-        "fsm",
-        "kcsm",
-        ke.criteria.KCSM(bounded=True),
-        "stability",
-    ],
-}
-TWO_CLASSES = ["ncut", ke.criteria.Ncut("shi_malik"), "mmd", ke.criteria.CKTA("survey")]
+# Powers so large that they leave the range of numbers, beside all of the catalogue.
+LARGE = [SM(r=7, normalization="sum"), SM(r=200), SM(r=200, relative=True)]
+
+
+def criteria_of(task):
+    return [*LARGE, *(criterion.build() for criterion in criteria_for(task, MOMENTS))]
 
 
 @st.composite
@@ -101,9 +90,8 @@ def test_any_small_data(given):
     x, y, task, sparse = given
     if task == "regression" and np.ptp(y) == 0:
         return
-    criteria = list(CRITERIA[task])
-    if task == "classification" and len(set(y)) == 2:
-        criteria += TWO_CLASSES
+    kind = task if task == "regression" else "binary" if len(set(y)) == 2 else "multiclass"
+    criteria = criteria_of(kind)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "columns have very different scales", UserWarning)
@@ -131,5 +119,5 @@ def test_any_small_matrix(n, seed, scale, rank):
     y = np.arange(n) % 2
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        criteria = CRITERIA["classification"] + TWO_CLASSES
+        criteria = criteria_of("binary")
         check(ke.evaluate(None, y, [k, crooked, -k], criteria, task="classification"))
