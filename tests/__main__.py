@@ -1,8 +1,8 @@
-"""Run every check of the project, stopping at the first that fails: ``python -m tests [STEP ...]``.
+"""Run every check of the project, stopping at the first that fails: ``python -m tests [STEP]``.
 
 It works in any environment where ``pip install ".[test]"`` was run: the tools are taken from beside
-the running interpreter, Eigen for the C++ tests from its site-packages. ``python -m tests
---install`` does that first, by way of a wheel, which is then tested too.
+the running interpreter, Eigen for the C++ tests from its site-packages; several steps may be named.
+``python -m tests --install`` does that first, by way of a wheel, which is then tested too.
 
 Steps that use one core run side by side, and what they print appears when they end. Steps that use
 all cores, or whose tests measure time, run by themselves.
@@ -98,6 +98,12 @@ def steps() -> list[Step]:
             ],
         ),
         Step(
+            "layers",
+            "Python: rooms import only what is below them",
+            [[tool("lint-imports"), "--no-cache"]],
+            environment={"PYTHONPATH": str(ROOT / "python")},  # not the copy that is installed
+        ),
+        Step(
             "clang-format",
             "C++: format",
             [[tool("clang-format"), "--dry-run", "-Werror", *cpp_files()]],
@@ -123,7 +129,7 @@ def steps() -> list[Step]:
             "Python: tests",
             [[*pytest, "-n", str(CPUS), "--dist", "worksteal", "-m", "not alone", "tests/python"]],
             by_itself=True,
-            # As many processes as cores: threads of BLAS in them would wait for one another.
+            # As many processes as cores: threads of BLAS in them would only wait for one another.
             environment={"OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
         ),
         Step(
@@ -191,7 +197,7 @@ class Running:
 
 
 def run(waiting: list[Step]) -> int:
-    """Run the steps, as many at a time as there are cores, until one fails; its exit code."""
+    """Run the steps, as many at a time as there are cores; return the first exit code not zero."""
     running: list[Running] = []
     try:
         while waiting or running:

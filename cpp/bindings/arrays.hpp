@@ -20,17 +20,16 @@ using Array = py::array_t<double, 0>;
 // The caller's memory, with rows that may be apart but have no gaps in them.
 inline ConstMatrixRef to_matrix(const Array& array, const char* name) {
     constexpr py::ssize_t kSize = sizeof(double);
-    if (array.ndim() != 2) throw py::type_error(std::string(name) + " must be a float64 matrix");
-    const Index rows = array.shape(0), cols = array.shape(1);
-    // NumPy leaves the strides open along an axis that has one entry or none.
-    const bool no_gaps = array.size() == 0 || cols == 1 || array.strides(1) == kSize;
-    const bool in_order = array.size() == 0 || rows == 1 ||
-                          (array.strides(0) >= cols * kSize && array.strides(0) % kSize == 0);
-    if (!no_gaps || !in_order)
-        throw py::type_error(std::string(name) + " must be a float64 matrix in C order");
-    const Index stride = array.size() > 0 && rows > 1 ? array.strides(0) / kSize : cols;
-    return Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>(array.data(), rows, cols,
-                                                             Eigen::OuterStride<>(stride));
+    // Without an entry the strides say nothing: NumPy gives any.
+    const bool ours =
+        array.ndim() == 2 &&
+        (array.size() == 0 ||
+         ((array.shape(1) <= 1 || array.strides(1) == kSize) &&
+          (array.shape(0) <= 1 || (array.strides(0) >= 0 && array.strides(0) % kSize == 0))));
+    if (!ours) throw py::type_error(std::string(name) + " must be a C-contiguous float64 matrix");
+    const Index stride = array.shape(0) > 1 ? array.strides(0) / kSize : array.shape(1);
+    return Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>(
+        array.data(), array.shape(0), array.shape(1), Eigen::OuterStride<>(stride));
 }
 
 inline ConstVectorRef to_vector(const Array& array, const char* name) {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +12,6 @@ from sklearn.model_selection import KFold, StratifiedKFold
 
 from .._support.arguments import is_whole, shown
 from .target import Target
-
-if TYPE_CHECKING:
-    from .._core import _HeldOut
 
 Fold = NDArray[np.int64]
 
@@ -31,15 +28,15 @@ class FoldSet(list[Fold]):
         super().__init__()
         self.tested: NDArray[np.bool_] | None = None
 
-    def clear_others(self, part: _HeldOut) -> None:
+    def clear_others(self, part: Any) -> None:
         """Take rows that are held out but not tested out of a result of the core."""
         if self.tested is None:
             return
-        part.pop("squared", None)  # sums over all held-out rows
-        part.pop("zero_one", None)
-        part["point_squared"][..., ~self.tested] = np.nan
-        if "point_zero_one" in part:
-            part["point_zero_one"][..., ~self.tested] = np.nan
+        for name in ("squared", "zero_one"):  # sums over all held-out rows
+            part.pop(name, None)
+        for name in ("point_squared", "point_zero_one"):
+            if name in part:
+                part[name][..., ~self.tested] = np.nan
         if "outputs" in part:
             part["outputs"][..., ~self.tested, :] = np.nan
 

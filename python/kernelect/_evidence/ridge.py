@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,9 +11,6 @@ from .._dispatch import core
 from .._support.threads import limit_blas
 from ..criteria import Folds, HeldOut, Needs, RidgeEvidence, Series, Systems
 from .work import CallOptions, FloatArray, Work
-
-if TYPE_CHECKING:
-    from .._core import _HeldOut, _KernelRidgeResults
 
 # From this many rows on, one factorisation gains from several threads.
 _LARGE = 3000
@@ -28,7 +24,7 @@ def ridge_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvide
     """
     folds = _FoldPlaces(work, options)
     places = {request: folds.place(request) for request in needs.folds}
-    found: _KernelRidgeResults | None = None
+    found: core._KernelRidgeResults | None = None
     if needs.exact:
         found = scan(
             work,
@@ -41,18 +37,18 @@ def ridge_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvide
             outputs=needs.outputs,
         )
     series = {request: _series(work, request, options) for request in needs.series}
-    solved = [one for one in (found, *series.values()) if one]
-    parts = found["cv"] if found else []
+    solved = [*([] if found is None else [found]), *series.values()]
     shares = None
     if needs.series:
         shares = core.off_diagonal_shares(work.as_given, work.programs, threads=work.threads)
     return RidgeEvidence(
         _systems(solved, options),
-        residuals=_residuals(work, found["alpha"], options) if found and needs.fit else None,
+        residuals=_residuals(work, found, options) if found and needs.fit else None,
         gcv=found["gcv"] if found and needs.gcv else None,
         loo=_held_out(found["loo"]) if found and needs.loo else None,
         folds={
-            request: [_held_out(part) for part in parts[place]] for request, place in places.items()
+            request: [_held_out(part) for part in found["cv"][place]] if found else []
+            for request, place in places.items()
         },
         series={
             request: [_held_out(part) for part in one["bif"]] for request, one in series.items()
@@ -83,7 +79,7 @@ class _FoldPlaces:
         return place
 
 
-def _series(work: Work, request: Series, options: CallOptions) -> _KernelRidgeResults:
+def _series(work: Work, request: Series, options: CallOptions) -> core._KernelRidgeResults:
     """Approximate held-out predictions, for which lambda is always taken in the mean convention."""
     chosen = options.regularisation
     return scan(
@@ -98,7 +94,7 @@ def _series(work: Work, request: Series, options: CallOptions) -> _KernelRidgeRe
     )
 
 
-def _systems(solved: list[_KernelRidgeResults], options: CallOptions) -> Systems:
+def _systems(solved: list[core._KernelRidgeResults], options: CallOptions) -> Systems:
     """Describe the systems; where they were solved several times, they are the same ones."""
     first, chosen = solved[0], options.regularisation
     scale = first["scale"][:, None]
@@ -110,17 +106,16 @@ def _systems(solved: list[_KernelRidgeResults], options: CallOptions) -> Systems
     )
 
 
-def _residuals(work: Work, alpha: FloatArray, options: CallOptions) -> FloatArray:
-    """Residuals of the training rows: y - f = rho alpha, with rho divided by a row's weight."""
+def _residuals(work: Work, found: core._KernelRidgeResults, options: CallOptions) -> FloatArray:
+    """Residuals of the training rows: y - f = (rho / weight + jitter) alpha."""
     chosen = options.regularisation
     rho = chosen.values * (work.target.size if chosen.mean else 1.0)
-    residuals = rho[None, :, None, None] * alpha
-    if options.sample_weight is None:
-        return np.asarray(residuals)
-    return np.asarray(residuals / options.sample_weight[None, None, :, None])
+    weights = np.ones(1) if options.sample_weight is None else options.sample_weight
+    ridge = rho[None, :, None] / weights + found["jitter"][:, :, None]
+    return np.asarray(ridge[..., None] * found["alpha"])
 
 
-def _held_out(part: _HeldOut) -> HeldOut:
+def _held_out(part: core._HeldOut) -> HeldOut:
     return HeldOut(
         part["point_squared"],
         sums=part.get("squared"),
@@ -144,7 +139,7 @@ def scan(
     bif_order: int = 0,
     zero_one: bool = False,
     outputs: bool = False,
-) -> _KernelRidgeResults:
+) -> core._KernelRidgeResults:
     """Run the core over all candidates and lambdas of `work`.
 
     `scaling` ("none", "trace", "centered") divides each kernel by its (centred) mean diagonal

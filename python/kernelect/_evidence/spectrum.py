@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from ..criteria import (
     SpectrumEvidence,
 )
 from .work import FloatArray, Work
-
-if TYPE_CHECKING:
-    from .._core import _KernelSpectra
 
 _TOLERANCE = 1e-10
 # An eigenvalue below minus this share of the trace is no rounding error.
@@ -41,10 +38,10 @@ def spectrum_evidence(work: Work, needs: Needs) -> SpectrumEvidence:
     leading = _leading(work, needs.leading) if needs.leading else None
     spectra = _FullSpectra(work)
     return SpectrumEvidence(
-        leading=leading["values"] if leading else None,
-        trace=leading["trace"] if leading else None,
+        leading=leading and leading["values"],
+        trace=leading and leading["trace"],
         tolerance=_TOLERANCE,
-        converged=all(leading["converged"]) if leading else True,
+        converged=leading is None or all(leading["converged"]),
         full=spectra.all() if needs.full else None,
         operators={measure: _operators(work, measure, spectra) for measure in needs.operators},
         above={request: _above(work, request) for request in needs.above},
@@ -52,7 +49,7 @@ def spectrum_evidence(work: Work, needs: Needs) -> SpectrumEvidence:
     )
 
 
-def _leading(work: Work, count: int) -> _KernelSpectra:
+def _leading(work: Work, count: int) -> core._KernelSpectra:
     n = work.target.size
     if count > n - 1:
         raise ValueError(f"t = {count} must be at most n - 1 = {n - 1}")
@@ -69,7 +66,7 @@ def _leading(work: Work, count: int) -> _KernelSpectra:
     return found
 
 
-def _check_definite(work: Work, leading: _KernelSpectra) -> None:
+def _check_definite(work: Work, leading: core._KernelSpectra) -> None:
     """Refuse kernel matrices with clearly negative eigenvalues, saying by how much."""
     for k, (smallest, trace) in enumerate(zip(leading["smallest"], leading["trace"], strict=True)):
         if smallest < -_NEGATIVE * max(abs(trace), float(leading["values"][k][0])):

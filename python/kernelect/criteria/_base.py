@@ -122,7 +122,7 @@ class Criterion(ABC):
         return False
 
     def with_scoring(self, scoring: str) -> Criterion:
-        """Return the criterion that is a scikit-learn score; itself where that makes no sense."""
+        """Return the criterion that gives a scikit-learn score, itself where there is none."""
         return self
 
     def beside_identity(self) -> Criterion | None:

@@ -180,7 +180,7 @@ class Systems:
     single: bool
 
     def complete(self, column: Column) -> Column:
-        """Put the worst value and a reason where no answer is; drop the axis of one lambda."""
+        """Put a reason where there is no answer; drop the axis of one lambda."""
         reasons = list(column.reasons)
         for k, row in enumerate(column.values):
             if reasons[k] is None and not np.isfinite(row).any():
@@ -193,7 +193,7 @@ class Systems:
 
 
 class RidgeEvidence:
-    """Solutions of the ridge systems of every candidate and lambda, where they were asked for."""
+    """Solutions of the ridge systems of every candidate and lambda, as far as asked for."""
 
     def __init__(
         self,
@@ -235,7 +235,7 @@ class RidgeEvidence:
 
     @property
     def off_diagonal(self) -> FloatArray:
-        """Mean off-diagonal over mean diagonal entry, (candidates,), where a series is asked."""
+        """Mean off-diagonal entry over mean diagonal entry, (candidates,), beside a series."""
         return _asked(self._off_diagonal, "series=(...,)")
 
 

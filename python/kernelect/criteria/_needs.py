@@ -50,7 +50,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Above:
-    """The labels' measure above a threshold h of the normalised matrix; None for 1/n."""
+    """The part of the labels' measure above a threshold h of the normalised matrix, or 1/n."""
 
     h: float | None = None
     normalization: str = "trace"

@@ -29,7 +29,7 @@ def leading_eigenpairs(
         threads=threads,
         progress=None,
     )
-    assert found["vectors"] is not None
+    assert found["vectors"] is not None  # they were asked for
     return found["values"][:count], found["vectors"]
 
 

@@ -14,7 +14,7 @@ from ..criteria import Column, Criterion
 from ..kernels import Kernel
 from ..kernels._order import order_of
 from ._choice import Choice
-from ._parts import columns_of
+from ._parts import Parts, columns_of
 from ._plottable import Plottable
 from ._report import table_report
 
@@ -28,7 +28,7 @@ NOT_VERIFIED = "not on the shortlist"
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class ScoreTable(Plottable):
+class ScoreTable(Parts, Plottable):
     """Candidates by criteria.
 
     Attributes
@@ -68,51 +68,10 @@ class ScoreTable(Plottable):
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the state of a pickle; up to version 0.1.0 that was one dictionary per quantity."""
         if "columns" not in state:
-            columns = columns_of(
-                state["scores"],
-                state["direction"],
-                state["reasons"],
-                lams=state["lams"],
-                errors=state["errors"],
-                ties=state["_ties"],
-                jitter=state["jitter"],
-            )
-            state = {"kernels": state["kernels"], "columns": columns, "task": state["task"]}
+            parts = {name.lstrip("_"): part for name, part in state.items()}
+            kernels, task = parts.pop("kernels"), parts.pop("task")
+            state = {"kernels": kernels, "columns": columns_of(**parts), "task": task}
         self.__dict__.update(state)
-
-    @property
-    def scores(self) -> dict[str, FloatArray]:
-        """Values under each criterion's key."""
-        return {key: column.values for key, column in self.columns.items()}
-
-    @property
-    def direction(self) -> dict[str, int]:
-        """Which way is better under each criterion's key."""
-        return {key: column.direction for key, column in self.columns.items()}
-
-    @property
-    def reasons(self) -> dict[str, list[str | None]]:
-        """Reasons for undefined values under each criterion's key."""
-        return {key: column.reasons for key, column in self.columns.items()}
-
-    @property
-    def errors(self) -> dict[str, FloatArray]:
-        """Standard errors under the keys of criteria that have them."""
-        return {key: c.errors for key, c in self.columns.items() if c.errors is not None}
-
-    @property
-    def jitter(self) -> dict[str, FloatArray]:
-        """Jitter under the keys of criteria that needed some."""
-        return {
-            key: column.jitter
-            for key, column in self.columns.items()
-            if column.jitter is not None and (column.jitter > 0).any()
-        }
-
-    @property
-    def lams(self) -> FloatArray | None:
-        """Lambdas behind the second axis of scores, None where there is none."""
-        return next((column.lams for column in self.columns.values() if column.has_path), None)
 
     @property
     def partial(self) -> bool:
@@ -302,8 +261,7 @@ class ScoreTable(Plottable):
         -------
         dict
             ``task``, ``kernels``, ``lams`` and per criterion ``scores``, ``direction``,
-            ``reasons``,
-            ``best``, and ``jitter`` where some was needed.
+            ``reasons``, ``best``, and ``jitter`` where some was needed.
         """
         return table_report(self)
 

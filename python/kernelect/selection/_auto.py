@@ -57,7 +57,7 @@ def elect_automatically(
 
 
 def _selection(table: ScoreTable, key: str, listed: list[int]) -> Selection:
-    """Elect by leave-one-out, or by the screening where time was up before any verification."""
+    """Elect by leave-one-out, or by the screening where time was up before that."""
     column = table.columns[key]
     if table.partial and not column.known.any():
         return Selection.by(table, "sm")

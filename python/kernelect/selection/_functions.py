@@ -42,8 +42,7 @@ def evaluate(
 
     All criteria that need the same evidence share one computation: ten cost about as much as the
     most expensive. Features are taken as they are; standardise them first (for example with
-    scikit-learn's
-    ``StandardScaler``) where their scales differ.
+    scikit-learn's ``StandardScaler``) where their scales differ.
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ def test_a_criterion_of_unknown_evidence_is_refused():
         name, direction, regression = "own", 1, True
 
     # Python's own sentence about abstract methods, which has no remedy.
-    with pytest.raises(TypeError, match="abstract methods '?column'?, '?needs'?"):
+    with pytest.raises(TypeError, match=r"abstract methods '?column'?, '?needs'?"):
         Own()
 
     class Wrong(Own):

@@ -6,7 +6,9 @@ from .gaussian import Gaussian
 from .laplacian import Laplacian
 from .linear import Linear
 from .matern import Matern
+from .periodic import Periodic
 from .polynomial import Polynomial
+from .rational_quadratic import RationalQuadratic
 
 # The one list of families: the faces of the package, names of learners and JSON follow it.
 __all__ = [
@@ -15,7 +17,9 @@ __all__ = [
     "Laplacian",
     "Linear",
     "Matern",
+    "Periodic",
     "Polynomial",
+    "RationalQuadratic",
 ]
 
 FAMILIES: tuple[type[Kernel], ...] = tuple(globals()[name] for name in __all__)
