@@ -4,6 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "kernelect/linalg/serial.hpp"
+
 namespace kernelect::criteria {
 namespace {
 
@@ -28,6 +30,9 @@ Vector mean_difference(const Moments& m, int k, int l) {
     return a;
 }
 
+// a b', all products of a row of a with a row of b.
+Matrix row_products(const Matrix& a, const Matrix& b) { return serial::product(a, b.transpose()); }
+
 // <K, T> and ||T|| for the target matrix T of each alignment.
 struct Cosine {
     double inner;
@@ -39,7 +44,7 @@ Cosine class_cosine(const Moments& m, const Matrix& w) {
     const int c = m.classes();
     Vector sizes(c);
     for (int k = 0; k < c; ++k) sizes(k) = m.class_size(k);
-    Cosine cosine{0.0, (w * sizes.asDiagonal() * w.transpose()).norm()};
+    Cosine cosine{0.0, row_products(w * sizes.asDiagonal(), w).norm()};
     for (Index k = 0; k < w.rows(); ++k) cosine.inner += m.centred_form(w.row(k).transpose());
     return cosine;
 }
@@ -52,7 +57,7 @@ Cosine plain_cosine(const Moments& m) {
         for (Index p = 0; p < t.rows(); ++p)
             cosine.inner += m.target_form(p, p) + 2.0 * means(p) * m.target_total(p) +
                             means(p) * means(p) * m.total();
-        Matrix products = t * t.transpose();
+        Matrix products = row_products(t, t);
         products += m.n() * means * means.transpose();
         cosine.target_norm = products.norm();
         return cosine;
@@ -83,7 +88,7 @@ Cosine balanced_cosine(const Moments& m) {
 Cosine centred_cosine(const Moments& m) {
     if (m.target().regression()) {
         const Matrix& t = m.target().centred;
-        Cosine cosine{0.0, (t * t.transpose()).norm()};
+        Cosine cosine{0.0, row_products(t, t).norm()};
         for (Index p = 0; p < t.rows(); ++p) cosine.inner += m.target_form(p, p);
         return cosine;
     }
