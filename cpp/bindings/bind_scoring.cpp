@@ -1,19 +1,27 @@
 #include "bindings.hpp"
 #include "convert.hpp"
-#include "kernelect/moments/scoring.hpp"
+#include "convert_criteria.hpp"
 
 namespace kernelect::python {
-namespace {
-
-// (name, degree, entry_sum, plain, relative, variant)
-using CriterionTuple = std::tuple<std::string, int, bool, bool, bool, bool>;
 
 MomentCriterion to_criterion(const CriterionTuple& tuple) {
     const auto& [name, degree, entry_sum, plain, relative, variant] = tuple;
     return make_criterion(name, {degree, entry_sum, plain, relative}, variant);
 }
 
-}  // namespace
+py::tuple to_tuple(const std::vector<std::vector<criteria::Score>>& scores, std::size_t criteria) {
+    py::array_t<double> values({scores.size(), criteria});
+    auto view = values.mutable_unchecked<2>();
+    std::vector<std::vector<std::string>> reasons;
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+        reasons.emplace_back();
+        for (std::size_t c = 0; c < criteria; ++c) {
+            view(static_cast<Index>(k), static_cast<Index>(c)) = scores[k][c].value;
+            reasons.back().push_back(scores[k][c].reason);
+        }
+    }
+    return py::make_tuple(values, reasons);
+}
 
 void bind_scoring(py::module_& m) {
     m.def(
@@ -40,17 +48,7 @@ void bind_scoring(py::module_& m) {
                 const py::gil_scoped_release nogil;
                 scores = score_moments(sample, target, kernels, wanted, memory, control);
             }
-            py::array_t<double> values({scores.size(), wanted.size()});
-            auto view = values.mutable_unchecked<2>();
-            std::vector<std::vector<std::string>> reasons;
-            for (std::size_t k = 0; k < scores.size(); ++k) {
-                reasons.emplace_back();
-                for (std::size_t c = 0; c < wanted.size(); ++c) {
-                    view(static_cast<Index>(k), static_cast<Index>(c)) = scores[k][c].value;
-                    reasons.back().push_back(scores[k][c].reason);
-                }
-            }
-            return py::make_tuple(values, reasons);
+            return to_tuple(scores, wanted.size());
         },
         py::arg("sample"), py::arg("targets").noconvert(), py::arg("means"), py::arg("programs"),
         py::arg("criteria"), py::kw_only(), py::arg("memory"), py::arg("threads"),

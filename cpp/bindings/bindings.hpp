@@ -16,6 +16,7 @@ namespace kernelect::python {
 Control::Tick make_tick(const py::object& progress);
 
 void bind_kernels(py::module_& m);
+void bind_ranges(py::module_& m);
 void bind_ridge(py::module_& m);
 void bind_scoring(py::module_& m);
 void bind_spectrum(py::module_& m);

@@ -43,6 +43,7 @@ void bind(py::module_& m) {
         "Compiled core of kernelect. Private: the public functions are in the Python modules.";
     bind_kernels(m);
     bind_linalg(m);
+    bind_ranges(m);
     bind_ridge(m);
     bind_scoring(m);
     bind_spectrum(m);

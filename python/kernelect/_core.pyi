@@ -79,7 +79,7 @@ class RidgeRequest(metaclass=_Metaclass):
 # of rows; what was not asked for is absent, and NaN stands where a candidate has no answer.
 
 class _HeldOut(TypedDict):
-    squared: _Floats  # (.., columns): mean squared loss of held-out outputs
+    squared: NotRequired[_Floats]  # (.., columns): mean squared loss; folds may take it out
     point_squared: _Floats  # (.., n): of every point, mean over columns; NaN if never held out
     zero_one: NotRequired[_Floats]  # (..): mean classification loss
     point_zero_one: NotRequired[_Floats]  # (.., n)
@@ -221,3 +221,35 @@ class KernelStack(metaclass=_Metaclass):
 
 def kernel_operations() -> dict[str, bool]: ...
 def moment_criteria() -> dict[str, int]: ...
+
+class MomentSums(metaclass=_Metaclass):
+    @property
+    def complete(self) -> bool: ...
+    def merge(self, other: MomentSums) -> None: ...
+    def __getstate__(self) -> tuple[object, ...]: ...
+    def __setstate__(self, state: tuple[object, ...], /) -> None: ...
+
+def moment_leaves(sample: Sample) -> int: ...
+def moment_sums(
+    sample: Sample,
+    targets: _Floats,
+    means: _Floats,
+    programs: Sequence[_Program],
+    criteria: Sequence[tuple[str, int, bool, bool, bool, bool]],
+    *,
+    first_leaf: int,
+    last_leaf: int,
+    threads: int,
+    progress: _Progress,
+) -> MomentSums: ...
+def score_moments_from(
+    sums: MomentSums,
+    sample: Sample,
+    targets: _Floats,
+    means: _Floats,
+    programs: Sequence[_Program],
+    criteria: Sequence[tuple[str, int, bool, bool, bool, bool]],
+    *,
+    threads: int,
+    progress: _Progress,
+) -> tuple[_Floats, list[list[str]]]: ...

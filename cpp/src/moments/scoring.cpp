@@ -44,8 +44,15 @@ class Group {
             if (needs.degree[p] > 0) labels_[p] = label_vectors(sample, target, p == 1);
     }
 
-    std::vector<std::vector<Score>> run(Control& control) {
-        first_pass(control);
+    KernelSet first_set() const {
+        return KernelSet(sample_, programs_, needs_.squares,
+                         needs_.bare_cuts ? Tails::exact : Tails::rounded);
+    }
+    SumsRequest first_request() const { return {target_.centred, needs_.squares}; }
+
+    // The scores, given the sums of the first pass.
+    std::vector<std::vector<Score>> run(std::vector<KernelSums> sums, Control& control) {
+        take(std::move(sums));
         for (int pass = 2; pass <= needs_.passes(); ++pass) further_pass(pass, control);
         std::vector<std::vector<Score>> scores;
         for (std::size_t k = 0; k < programs_.size(); ++k) scores.push_back(score(k));
@@ -53,10 +60,8 @@ class Group {
     }
 
   private:
-    void first_pass(Control& control) {
-        const KernelSet set(sample_, programs_, needs_.squares,
-                            needs_.bare_cuts ? Tails::exact : Tails::rounded);
-        sums_ = stream_sums(set, {target_.centred, needs_.squares}, control);
+    void take(std::vector<KernelSums> sums) {
+        sums_ = std::move(sums);
         for (std::size_t k = 0; k < programs_.size(); ++k) {
             moments_.push_back(std::make_unique<Moments>(
                 sample_, target_, sums_[k],
@@ -145,12 +150,14 @@ std::vector<std::vector<Score>> score_moments(const Sample& sample, const Target
                                               const std::vector<MomentCriterion>& wanted,
                                               double memory, Control& control) {
     const Needs needs(wanted);
-    // Per candidate: its sums while they are streamed and as handed over, and the label vectors of
-    // the products before and after a pass.
+    // Per candidate: its sums while they are streamed, or at the end those and what is handed over,
+    // and the label vectors of the products before and after a pass.
     const double n = static_cast<double>(sample.size());
     const double label_rows = std::max(1.0, static_cast<double>(sample.classes()));
-    const double lanes = 2.0 * (sample.classes() + static_cast<double>(target.centred.rows()) + 1) +
-                         (needs.passes() > 1 ? 3.0 * label_rows : label_rows);
+    const double copies = std::max(2.0, Leaves(sample).most_copies());
+    const double lanes =
+        copies * (sample.classes() + static_cast<double>(target.centred.rows()) + 1) +
+        (needs.passes() > 1 ? 3.0 * label_rows : label_rows);
     const std::size_t at_once = static_cast<std::size_t>(
         std::clamp(memory / (8.0 * n * lanes), 1.0, static_cast<double>(programs.size())));
     const std::size_t groups = (programs.size() + at_once - 1) / at_once;
@@ -164,10 +171,33 @@ std::vector<std::vector<Score>> score_moments(const Sample& sample, const Target
         const auto last =
             programs.begin() + static_cast<std::ptrdiff_t>((g + 1) * programs.size() / groups);
         const std::vector<Program> part(first, last);
-        for (auto& s : Group(sample, target, part, wanted, needs).run(control))
-            scores.push_back(std::move(s));
+        Group group(sample, target, part, wanted, needs);
+        auto sums = stream_sums(group.first_set(), group.first_request(), control);
+        for (auto& s : group.run(std::move(sums), control)) scores.push_back(std::move(s));
     }
     return scores;
+}
+
+PartialSums moment_sums(const Sample& sample, const Target& target,
+                        const std::vector<Program>& programs,
+                        const std::vector<MomentCriterion>& wanted, Index first_leaf,
+                        Index last_leaf, Control& control) {
+    const Needs needs(wanted);
+    const Group group(sample, target, programs, wanted, needs);
+    control.begin(tile_count(Leaves(sample).panels(first_leaf, last_leaf)));
+    return stream_partial_sums(group.first_set(), group.first_request(), first_leaf, last_leaf,
+                               control);
+}
+
+std::vector<std::vector<Score>> score_moments_from(const PartialSums& sums, const Sample& sample,
+                                                   const Target& target,
+                                                   const std::vector<Program>& programs,
+                                                   const std::vector<MomentCriterion>& wanted,
+                                                   Control& control) {
+    const Needs needs(wanted);
+    Group group(sample, target, programs, wanted, needs);
+    control.begin(tile_count(static_cast<Index>(sample.blocks().size())) * (needs.passes() - 1));
+    return group.run(finish_sums(group.first_set(), group.first_request(), sums), control);
 }
 
 Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs,

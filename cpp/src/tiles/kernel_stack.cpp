@@ -9,6 +9,7 @@
 #include "kernelect/linalg/serial.hpp"
 #include "kernelect/tiles/gram.hpp"
 #include "kernelect/tiles/streams.hpp"
+#include "tiles/lanes.hpp"
 
 namespace kernelect {
 namespace {
@@ -52,8 +53,7 @@ KernelStack::KernelStack(const Sample& sample, const std::vector<Program>& progr
     : set_(sample, programs, false) {
     if (sample.classes() != 1)
         throw std::invalid_argument("a stack of kernels needs a sample without classes");
-    const double count = static_cast<double>(blocks());
-    const double tiles = 0.5 * count * (count + 1.0) * static_cast<double>(set_.outputs());
+    const double tiles = tile_count(blocks()) * static_cast<double>(set_.outputs());
     if (tiles * kTileArea * sizeof(double) <= memory) store(control);
 }
 
@@ -115,7 +115,7 @@ void KernelStack::store(Control& control) {
     // Left as it comes: every tile is written by the worker that computes it.
     std::unique_ptr<double[]> tiles(new double[places * kTileArea]);
     occupied_.assign(places, 0);
-    control.begin(0.5 * static_cast<double>(blocks() * (blocks() + 1)));
+    control.begin(tile_count(blocks()));
     each_tile(control, [&](Index, Worker& worker, Index i, Index j) {
         const Index rows = block(i).size, width = padded(block(j).size);
         compute(worker, i, j, [&](int o, const double* tile) {
@@ -141,7 +141,7 @@ void KernelStack::combine(const ConstVectorRef& weights, MatrixRef out, Control&
     // Equal candidates share one stored kernel, which then has the sum of their weights.
     Vector shared = Vector::Zero(set_.outputs());
     for (Index k = 0; k < size(); ++k) shared(set_.output_of(k)) += weights(k);
-    control.begin(0.5 * static_cast<double>(blocks() * (blocks() + 1)));
+    control.begin(tile_count(blocks()));
     each_tile(control, [&](Index, Worker& worker, Index i, Index j) {
         const Block &a = block(i), &b = block(j);
         const Index width = padded(b.size);
@@ -172,16 +172,14 @@ Matrix KernelStack::products(const ConstMatrixRef& vectors, Control& control) co
     const Index n = rows(), count = vectors.rows();
     Matrix result(size() * count, n);
     if (!stored()) {
-        control.begin(0.5 * static_cast<double>(blocks() * (blocks() + 1)));
+        control.begin(tile_count(blocks()));
         const std::vector<Matrix> made = stream_products(
             set_, std::vector<Matrix>(static_cast<std::size_t>(size()), vectors), control);
         for (Index k = 0; k < size(); ++k)
             result.middleRows(k * count, count) = made[static_cast<std::size_t>(k)];
         return result;
     }
-    // With room behind the last entry, so that padded columns may be read.
-    Matrix weights = Matrix::Zero(count, n + kStrip);
-    weights.leftCols(n) = vectors;
+    const Matrix weights = with_room(vectors);
     Matrix sums = Matrix::Zero(set_.outputs() * count, n);
     // One kernel is one task: nobody else adds to its rows.
     const bool small = static_cast<double>(n) * static_cast<double>(n * size()) < kSmall;
@@ -220,7 +218,7 @@ Vector KernelStack::inner(const ConstMatrixRef& g, Control& control) const {
     if (g.rows() != rows() || g.cols() != rows())
         throw std::invalid_argument("inner products with kernels need an n x n matrix");
     Matrix parts = Matrix::Zero(tasks(), set_.outputs());
-    control.begin(0.5 * static_cast<double>(blocks() * (blocks() + 1)));
+    control.begin(tile_count(blocks()));
     each_tile(control, [&](Index task, Worker& worker, Index i, Index j) {
         const Block &a = block(i), &b = block(j);
         const Index width = padded(b.size);
@@ -258,7 +256,7 @@ Matrix KernelStack::centred_products(Control& control) const {
 
     std::vector<linalg::ColMatrix> parts(static_cast<std::size_t>(tasks()),
                                          linalg::ColMatrix::Zero(outputs, outputs));
-    control.begin(0.5 * static_cast<double>(blocks() * (blocks() + 1)));
+    control.begin(tile_count(blocks()));
     each_tile(control, [&](Index task, Worker& worker, Index i, Index j) {
         const Block &a = block(i), &b = block(j);
         Matrix entries = Matrix::Zero(outputs, a.size * b.size);

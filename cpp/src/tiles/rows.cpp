@@ -169,6 +169,16 @@ Rows Rows::matrix(const ConstMatrixRef& k, const std::vector<Index>& order,
     return rows;
 }
 
+void Rows::add_to(Digest& digest) const {
+    digest.add(features_);
+    digest.add(packed_.data(), packed_.size());
+    digest.add(values_.data(), values_.size());
+    digest.add(columns_.data(), columns_.size());
+    digest.add(starts_.data(), starts_.size());
+    for (const Index row : order_)
+        for (const Index column : column_order_) digest.add(matrix_[row * stride_ + column]);
+}
+
 const double* Rows::packed(const Block& b, bool centred) const {
     return (centred ? centred_ : packed_).data() + offsets_[static_cast<std::size_t>(b.begin)];
 }

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 import twins
-from catalogue import BY_KEY, CRITERIA, assert_scores, criteria_for, table
+from catalogue import BY_KEY, MOMENTS, assert_scores, criteria_for, table
 from problems import labels, problem
 from scipy import sparse
 
@@ -71,7 +71,7 @@ def test_identity_and_all_ones(sizes):
         "stability": (1 + math.sqrt(4 * n - 3)) / 2,
     }
     y = np.random.default_rng(0).permutation(labels(p, q))
-    result = table(None, y, [np.eye(n), np.ones((n, n))], CRITERIA)
+    result = table(None, y, [np.eye(n), np.ones((n, n))], MOMENTS)
     check(result, at_identity, 0)
     check(result, at_ones, 1)
 
@@ -80,7 +80,7 @@ def test_identity_and_all_ones(sizes):
 def test_identity_and_all_ones_beyond_two_classes(task):
     _, y = problem(task, n=30)
     n = len(y)
-    criteria = criteria_for(task)
+    criteria = criteria_for(task, MOMENTS)
     matrices = [np.eye(n), np.ones((n, n))]
     result = table(None, y, matrices, criteria, task)
     assert_scores(result, criteria, matrices, y, task, atol=1e-13)
@@ -94,8 +94,8 @@ def test_the_ends_of_a_bandwidth_grid():
     """Far too narrow is the identity, far too wide all ones: the same values and reasons."""
     x, y = problem("binary", n=24)
     kernels = [ke.Gaussian(1e-12), ke.Gaussian(1e18)]
-    from_data = table(x, y, kernels, CRITERIA)
-    from_matrices = table(None, y, [np.eye(24), np.ones((24, 24))], CRITERIA)
+    from_data = table(x, y, kernels, MOMENTS)
+    from_matrices = table(None, y, [np.eye(24), np.ones((24, 24))], MOMENTS)
     for key, values in from_matrices.scores.items():
         np.testing.assert_allclose(from_data.scores[key], values, rtol=1e-10, atol=1e-12)
         reasons = [reason is None for reason in from_matrices.reasons[key]]
@@ -109,9 +109,9 @@ def test_class_block_kernel(sizes):
     n = len(y)
     block = np.equal.outer(y, y) * 1.0
     task = "binary" if len(sizes) == 2 else "multiclass"
-    result = table(None, y, [block], criteria_for(task), task)
+    result = table(None, y, [block], criteria_for(task, MOMENTS), task)
     check(result, {"fsm": 0.0, "kcsm": math.inf, "kcsm(bounded=True)": 1.0})
-    assert_scores(result, criteria_for(task), [block], y, task, atol=1e-13)
+    assert_scores(result, criteria_for(task, MOMENTS), [block], y, task, atol=1e-13)
     if task == "binary":
         p, q = sizes
         check(
@@ -137,7 +137,7 @@ def test_best_value_of_kcsm_wins_and_worst_value_loses():
 def test_balanced_label_kernel_has_no_entry_sum():
     y = labels(5, 5)
     s = np.where(y == 0, 1.0, -1.0)
-    result = table(None, y, [np.outer(s, s)], CRITERIA)
+    result = table(None, y, [np.outer(s, s)], MOMENTS)
     undefined = [key for key in result.scores if "normalization='sum'" in key]
     check(result, dict.fromkeys([*undefined, "ncut", "ncut(variant='shi_malik')"]))
     check(result, {"kta": 1.0, "ckta": 1.0, "sm": 4.0, "kcsm": math.inf})
@@ -156,8 +156,8 @@ def test_linear_kernel_on_centred_data_has_no_entry_sum():
 def test_zero_matrix_never_wins(task):
     x, y = problem(task, n=16)
     matrices = [np.zeros((16, 16)), twins.gaussian(x, 1.0)]
-    result = table(None, y, matrices, criteria_for(task), task)
-    for criterion in criteria_for(task):
+    result = table(None, y, matrices, criteria_for(task, MOMENTS), task)
+    for criterion in criteria_for(task, MOMENTS):
         zero, gaussian = result.scores[criterion.key]
         assert not math.isnan(zero)
         if criterion.direction:
@@ -169,7 +169,7 @@ def test_constant_features_only(convert):
     y = labels(4, 8)
     x = convert(np.full((12, 3), 0.1))
     kernels = [ke.Gaussian(2.0**-15), ke.Laplacian(50.0), ke.Matern(1.5, 0.01), ke.Gaussian(1.0)]
-    result = table(x, y, kernels, CRITERIA)
+    result = table(x, y, kernels, MOMENTS)
     for index in range(len(kernels)):
         check(result, {"ckta": None, "fsm": None, "kcsm": None, "mmd": 0.0, "sm": 0.0}, index)
         check(result, {"kta": (4 / 12) ** 2, "stability": (1 + math.sqrt(45)) / 2}, index)
@@ -181,9 +181,9 @@ def test_a_constant_feature_does_not_change_distances(constant):
     padded = np.column_stack([x[:, :2], np.full(40, constant), x[:, 2:]])
     kernels = [ke.Gaussian(0.5), ke.Laplacian(0.5), ke.Matern(2.5, 1.0)]
     matrices = [twins.gaussian(x, 0.5), twins.laplacian(x, 0.5), twins.matern(x, 2.5, 1.0)]
-    assert_scores(table(padded, y, kernels, CRITERIA), CRITERIA, matrices, y)
-    result = table(sparse.csr_array(padded), y, kernels, CRITERIA)
-    assert_scores(result, CRITERIA, matrices, y)
+    assert_scores(table(padded, y, kernels, MOMENTS), MOMENTS, matrices, y)
+    result = table(sparse.csr_array(padded), y, kernels, MOMENTS)
+    assert_scores(result, MOMENTS, matrices, y)
 
 
 @pytest.mark.parametrize("convert", [np.asarray, sparse.csr_array], ids=["dense", "sparse"])
@@ -194,16 +194,16 @@ def test_duplicated_rows(shift, convert):
     x = np.round(1024 * x) / 1024 + shift
     twice, labels_twice = np.repeat(x, 2, axis=0), np.repeat(y, 2)
     taus = [2.0**-15, 2.0**-25, 0.5]
-    result = table(convert(twice), labels_twice, [ke.Gaussian(tau) for tau in taus], CRITERIA)
+    result = table(convert(twice), labels_twice, [ke.Gaussian(tau) for tau in taus], MOMENTS)
     matrices = [twins.gaussian(twice, tau) for tau in taus]
-    assert_scores(result, CRITERIA, matrices, labels_twice, atol=1e-14)
+    assert_scores(result, MOMENTS, matrices, labels_twice, atol=1e-14)
 
 
 @pytest.mark.parametrize("kernel", [ke.Gaussian(2.0**-15), ke.Matern(0.5, 1e-3)], ids=str)
 def test_classes_of_identical_rows(kernel):
     y = np.random.default_rng(2).permutation(labels(7, 12))
     x = np.array([[0.1, 77.7, -3.3], [0.2, 77.7, -3.3]])[y]
-    result = table(x, y, [kernel], CRITERIA)
+    result = table(x, y, [kernel], MOMENTS)
     check(result, {"kcsm": math.inf, "kcsm(bounded=True)": 1.0, "fsm": 0.0, "ckta": 1.0})
 
 
@@ -213,9 +213,9 @@ def test_nearly_duplicated_rows():
     near = np.vstack([x, x + 1e-6 * rng.normal(size=x.shape)])
     both = np.concatenate([y, y])
     taus = [1e-13, 1e-12, 1e-11]
-    result = table(near, both, [ke.Gaussian(tau) for tau in taus], CRITERIA)
+    result = table(near, both, [ke.Gaussian(tau) for tau in taus], MOMENTS)
     # The twin takes Ncut as 1 - y'Ky/1'K1, which is 0 up to rounding here.
-    assert_scores(result, CRITERIA, [twins.gaussian(near, tau) for tau in taus], both, atol=1e-15)
+    assert_scores(result, MOMENTS, [twins.gaussian(near, tau) for tau in taus], both, atol=1e-15)
 
 
 @pytest.mark.parametrize("sizes", [(1, 11), (8, 1), (1, 4, 6)])
@@ -223,7 +223,7 @@ def test_class_of_one_member(sizes):
     y = labels(*sizes)
     x, _ = problem("binary", n=len(y))
     task = "binary" if len(sizes) == 2 else "multiclass"
-    criteria = criteria_for(task)
+    criteria = criteria_for(task, MOMENTS)
     result = table(x, y, [ke.Gaussian(1.0), ke.Linear()], criteria, task)
     check(result, {"fsm": None}, 0)
     check(result, {"fsm": None}, 1)
@@ -234,7 +234,7 @@ def test_class_of_one_member(sizes):
 
 
 def test_two_rows():
-    result = table([[0.0], [1.0]], [0, 1], [ke.Gaussian(0.5)], CRITERIA)
+    result = table([[0.0], [1.0]], [0, 1], [ke.Gaussian(0.5)], MOMENTS)
     e = math.exp(-1)
     wanted = {
         "sm(r=1)": 2 * (1 - e),
@@ -259,15 +259,15 @@ def test_extreme_feature_values(scale):
         ke.Matern(1.5, 1.0),
         ke.Matern(2.5, 1.0),
     ]
-    result = table(scale * x, y, kernels, CRITERIA)
+    result = table(scale * x, y, kernels, MOMENTS)
     limit = np.eye(20) if scale > 1 else np.ones((20, 20))
-    assert_scores(result, CRITERIA, [limit] * len(kernels), y, atol=1e-13)
+    assert_scores(result, MOMENTS, [limit] * len(kernels), y, atol=1e-13)
 
 
 @pytest.mark.parametrize("scale", [1e150, 1e-150])
 def test_extreme_dot_products_give_no_nan(scale):
     x, y = problem("binary", n=20)
-    result = table(scale * x, y, [ke.Linear(), ke.Polynomial(3)], CRITERIA)
+    result = table(scale * x, y, [ke.Linear(), ke.Polynomial(3)], MOMENTS)
     for key, values in result.scores.items():
         assert not np.isnan(values).any(), key
 
@@ -283,10 +283,10 @@ def test_large_powers_do_not_underflow_the_relative_measure():
 
 
 def test_worst_values_follow_the_direction():
-    assert {criterion.direction for criterion in CRITERIA} == {1, -1, 0}
+    assert {criterion.direction for criterion in MOMENTS} == {1, -1, 0}
     y = labels(5, 6)
-    result = table(None, y, [np.ones((11, 11))], CRITERIA)
-    for criterion in CRITERIA:
+    result = table(None, y, [np.ones((11, 11))], MOMENTS)
+    for criterion in MOMENTS:
         assert result.direction[criterion.key] == criterion.direction
         score = result.scores[criterion.key][0]
         if math.isinf(score):

@@ -8,7 +8,7 @@ import mpmath
 import numpy as np
 import pytest
 import twins
-from catalogue import BY_KEY, CRITERIA, assert_scores, criteria_for, table
+from catalogue import BY_KEY, MOMENTS, RIDGE, SPECTRUM, assert_scores, criteria_for, table
 from kernel_catalogue import EXTREMES, Kernel
 from problems import TASKS, problem
 from scipy import sparse
@@ -58,7 +58,7 @@ def test_wide_gaussians(task, convert):
     x, y = problem(task, n=20, d=3)
     kernels = gaussians(WIDE)
     built = [kernel.build() for kernel in kernels]
-    result = table(convert(x), y, built, criteria_for(task), task)
+    result = table(convert(x), y, built, criteria_for(task, MOMENTS), task)
     compare(result, kernels, task, 20)
 
 
@@ -66,7 +66,7 @@ def test_wide_gaussians_with_balanced_classes():
     """Plain labels are then orthogonal to the ones, and everything cancels."""
     x, y = problem("binary", n=20, d=3, balanced=True)
     kernels = gaussians((15, 30))
-    result = table(x, y, [kernel.build() for kernel in kernels], CRITERIA)
+    result = table(x, y, [kernel.build() for kernel in kernels], MOMENTS)
     compare(result, kernels, "binary", 20, True)
 
 
@@ -74,7 +74,7 @@ def test_wide_gaussians_with_balanced_classes():
 def test_narrow_gaussians(task):
     x, y = problem(task, n=20, d=3)
     kernels = gaussians(NARROW)
-    result = table(x, y, [kernel.build() for kernel in kernels], criteria_for(task), task)
+    result = table(x, y, [kernel.build() for kernel in kernels], criteria_for(task, MOMENTS), task)
     compare(result, kernels, task, 20)
 
 
@@ -82,7 +82,7 @@ def test_dyadic_ladder_from_narrow_to_wide():
     """The whole range in one call, by chains of squarings."""
     x, y = problem("binary", n=20, d=3)
     chosen = [i for i in NARROW + WIDE if i >= -15]
-    result = table(x, y, list(ke.gaussian_grid(-15, 30)), CRITERIA)
+    result = table(x, y, list(ke.gaussian_grid(-15, 30)), MOMENTS)
     for key, values in result.scores.items():
         wanted = [exact_score(key, kernel, "binary", 20) for kernel in gaussians(chosen)]
         np.testing.assert_allclose(values[[i + 15 for i in chosen]], wanted, **tolerances(key))
@@ -99,7 +99,7 @@ def test_several_tiles():
 @pytest.mark.parametrize("kernel", EXTREMES, ids=str)
 def test_other_wide_and_narrow_kernels(kernel):
     x, y = problem("binary", n=20, d=3)
-    compare(table(x, y, [kernel.build()], CRITERIA), [kernel], "binary", 20)
+    compare(table(x, y, [kernel.build()], MOMENTS), [kernel], "binary", 20)
 
 
 @pytest.mark.parametrize("tau", [2.0**10, 2.0**15])
@@ -107,9 +107,9 @@ def test_wide_precomputed_matrices(tau):
     """The matrix is as rounded as doubles are; its centred form must lose nothing more."""
     x, y = problem("binary", n=24, d=3)
     matrix = twins.gaussian(x, tau)
-    result = table(None, y, [matrix], CRITERIA)
+    result = table(None, y, [matrix], MOMENTS)
     with mpmath.workdps(DIGITS):
-        assert_scores(result, CRITERIA, [twins.extended(matrix)], y)
+        assert_scores(result, MOMENTS, [twins.extended(matrix)], y)
 
 
 @pytest.mark.parametrize("offset", [10.0, 100.0])
@@ -119,6 +119,18 @@ def test_wide_precomputed_matrices(tau):
 def test_dot_products_far_from_the_origin(kernel, offset):
     """Features that are not centred: the centred kernel is small against the kernel itself."""
     x, y = problem("binary", n=20, d=3)
-    centred = [c for c in CRITERIA if c.name in ("ckta", "fsm", "kcsm", "mmd", "ekta", "sm")]
+    centred = [c for c in MOMENTS if c.name in ("ckta", "fsm", "kcsm", "mmd", "ekta", "sm")]
     result = table(x + offset, y, [kernel.build()], centred)
     compare(result, [kernel], "binary", 20, False, offset)
+
+
+@pytest.mark.parametrize("exponent", [-7, 0, 6, 12, 16])
+@pytest.mark.parametrize("task", TASKS)
+def test_eigenvalues_and_ridge_systems(task, exponent):
+    x, y = problem(task, n=16, d=2, balanced=True)
+    criteria = criteria_for(task, SPECTRUM + RIDGE)
+    result = table(x, y, [ke.Gaussian(2.0**exponent)], criteria, task)
+    with mpmath.workdps(30):
+        rows = twins.extended(x)
+        matrix = twins.gaussian(rows, mpmath.mpf(2) ** exponent)
+        assert_scores(result, criteria, [matrix], y, task, x=rows)

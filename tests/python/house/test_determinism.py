@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from catalogue import assert_same, criteria_for, table
+from catalogue import MOMENTS, assert_same, criteria_for, table
 from kernel_catalogue import FAMILIES
 from problems import TASKS, api_task, problem
 from scipy import sparse
@@ -39,7 +39,7 @@ def every_kernel():
 @pytest.mark.parametrize("task", TASKS)
 def test_number_of_threads(task, convert):
     x, y = problem(task, n=420, d=7)
-    criteria = criteria_for(task)
+    criteria = criteria_for(task, MOMENTS)
 
     def scores(n_threads):
         return table(convert(x), y, every_kernel(), criteria, task, n_threads=n_threads)
@@ -54,7 +54,7 @@ def test_number_of_threads(task, convert):
 def test_number_of_threads_for_precomputed_matrices(n_threads):
     x, y = problem("binary", n=300)
     matrices = [kernel.matrix(x) for kernel in FAMILIES[:4]]
-    criteria = criteria_for("binary")
+    criteria = criteria_for("binary", MOMENTS)
     one = table(None, y, matrices, criteria, n_threads=1)
     assert_same(table(None, y, matrices, criteria, n_threads=n_threads), one)
 
@@ -63,7 +63,7 @@ def test_number_of_threads_for_precomputed_matrices(n_threads):
 @pytest.mark.parametrize("task", TASKS)
 def test_alignment_of_features(task, d):
     x, y = problem(task, n=75, d=d)
-    criteria = criteria_for(task)
+    criteria = criteria_for(task, MOMENTS)
     results = [
         table(
             moved(x, offset),
@@ -82,7 +82,7 @@ def test_alignment_of_features(task, d):
 def test_alignment_of_single_precision_features():
     x, y = problem("binary", n=75, d=5)
     single = x.astype(np.float32)
-    criteria = criteria_for("binary")
+    criteria = criteria_for("binary", MOMENTS)
     results = [table(moved(single, i), y, every_kernel(), criteria) for i in range(8)]
     for result in results[1:]:
         assert_same(result, results[0])
@@ -91,7 +91,7 @@ def test_alignment_of_single_precision_features():
 def test_alignment_of_sparse_features():
     x, y = problem("binary", n=75, d=5)
     rows = sparse.csr_array(np.where(x > 0.5, x, 0.0))
-    criteria = criteria_for("binary")
+    criteria = criteria_for("binary", MOMENTS)
     results = []
     for offset in range(8):
         arrays = (moved(rows.data, offset), moved(rows.indices, offset), rows.indptr)
@@ -104,7 +104,7 @@ def test_alignment_of_sparse_features():
 def test_alignment_of_precomputed_matrices():
     x, y = problem("binary", n=75)
     matrices = [kernel.matrix(x) for kernel in FAMILIES]
-    criteria = criteria_for("binary")
+    criteria = criteria_for("binary", MOMENTS)
     results = [table(None, y, [moved(m, i) for m in matrices], criteria) for i in range(8)]
     for result in results[1:]:
         assert_same(result, results[0])
@@ -118,7 +118,7 @@ def test_calls_from_several_threads():
     def scores(index):
         x, y = problems[index]
         task = tasks[index]
-        criteria = [criterion.build() for criterion in criteria_for(task)]
+        criteria = [criterion.build() for criterion in criteria_for(task, MOMENTS)]
         return ke.evaluate(
             x, y, every_kernel(), criteria=criteria, task=api_task(task), n_threads=2
         )
@@ -135,7 +135,7 @@ def test_arguments_are_left_alone():
     rows = sparse.csr_array(x)
     matrix = FAMILIES[0].matrix(x)
     before = [a.tobytes() for a in (x, y, rows.data, rows.indices, rows.indptr, matrix)]
-    criteria = criteria_for("binary")
+    criteria = criteria_for("binary", MOMENTS)
     for features, kernels in ((x, every_kernel()), (rows, every_kernel()), (None, [matrix])):
         table(features, y, kernels, criteria)
     assert [a.tobytes() for a in (x, y, rows.data, rows.indices, rows.indptr, matrix)] == before
@@ -158,7 +158,7 @@ def scores_of_this_level():
     for task in TASKS:
         x, y = problem(task, n=130, d=6)
         for form in (np.asarray, sparse.csr_array):
-            result = table(form(x), y, every_kernel(), criteria_for(task), task)
+            result = table(form(x), y, every_kernel(), criteria_for(task, MOMENTS), task)
             for key, values in result.scores.items():
                 scores[f"{task}/{form.__name__}/{key}"] = [value.hex() for value in values.tolist()]
     return scores

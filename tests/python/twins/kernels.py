@@ -37,6 +37,11 @@ def matern(x, nu, length_scale, z=None):
     raise ValueError(f"no closed form is written here for nu = {nu}")
 
 
+def rational_quadratic(x, alpha, length_scale, z=None):
+    squared = (_differences(x, z) ** 2).sum(-1) / length_scale**2
+    return (1 + squared / (2 * alpha)) ** -alpha
+
+
 def polynomial(x, degree, gamma=1, coef0=1, z=None):
     return (gamma * linear(x, z) + coef0) ** degree
 
@@ -58,6 +63,8 @@ EXAMPLES = [
     ("Matern", (0.5, 1.7)),
     ("Matern", (1.5, 0.8)),
     ("Matern", (2.5, 2.5)),
+    ("RationalQuadratic", (0.7, 1.3)),
+    ("RationalQuadratic", (40.0, 0.6)),
     ("Polynomial", (3, 0.5, 1.0)),
     ("Polynomial", (2, 1.0, 0.0)),
     ("Polynomial", (1, 1.0, 1.0)),
@@ -75,4 +82,10 @@ EXTREMES = [
     ("Matern", (2.5, 2.0**5)),
     ("Matern", (2.5, 2.0**10)),
     ("Matern", (2.5, 2.0**15)),
+    ("RationalQuadratic", (1.0, 2.0**8)),
+    ("RationalQuadratic", (1.0, 2.0**25)),
+    ("RationalQuadratic", (0.01, 2.0**10)),
+    ("RationalQuadratic", (1e6, 2.0**15)),
+    ("RationalQuadratic", (1.5, 2.0**-8)),
+    ("RationalQuadratic", (20.0, 2.0**-12)),
 ]

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 
 namespace kernelect {
 
@@ -14,5 +15,8 @@ using MatrixRef = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
 using ConstMatrixRef = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
 using VectorRef = Eigen::Ref<Vector>;
 using ConstVectorRef = Eigen::Ref<const Vector>;
+
+// A number that is known not to be negative, as the standard library counts.
+constexpr std::size_t place(Index i) { return static_cast<std::size_t>(i); }
 
 }  // namespace kernelect

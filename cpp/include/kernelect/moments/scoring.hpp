@@ -15,6 +15,19 @@ std::vector<std::vector<criteria::Score>> score_moments(const Sample& sample, co
                                                         const std::vector<MomentCriterion>& wanted,
                                                         double memory, Control& control);
 
+// The first pass of score_moments over some leaves of the sample (see Leaves), for all candidates
+// in one group. The sums of all leaves, merged, give the same scores as one call does, to the last
+// bit where that takes the candidates in one group too.
+PartialSums moment_sums(const Sample& sample, const Target& target,
+                        const std::vector<Program>& programs,
+                        const std::vector<MomentCriterion>& wanted, Index first_leaf,
+                        Index last_leaf, Control& control);
+// Runs the further passes that high degrees of sm need.
+std::vector<std::vector<criteria::Score>> score_moments_from(
+    const PartialSums& sums, const Sample& sample, const Target& target,
+    const std::vector<Program>& programs, const std::vector<MomentCriterion>& wanted,
+    Control& control);
+
 // Mean off-diagonal over mean diagonal entry of every kernel: near 0 for the identity.
 Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs,
                            Control& control);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernelect/base/aligned.hpp"
+#include "kernelect/base/digest.hpp"
 #include "kernelect/base/types.hpp"
 #include "kernelect/tiles/tile.hpp"
 
@@ -39,6 +40,9 @@ class Rows {
     // needed. Gives bounds of the entries where they come for nothing.
     Range base_tile(Base base, const Block& a, const Rows& other, const Block& b, double* tile,
                     std::vector<double>& scratch) const;
+
+    // What the rows are made of, in their order.
+    void add_to(Digest& digest) const;
 
     // Squared norms of the rows, or the diagonal of a stored matrix.
     const Vector& squared_norms() const { return squared_norms_; }

@@ -4,6 +4,7 @@
 
 #include "kernelect/base/control.hpp"
 #include "kernelect/tiles/kernel_set.hpp"
+#include "kernelect/tiles/partial_sums.hpp"
 
 namespace kernelect {
 
@@ -26,6 +27,14 @@ struct SumsRequest {
 // One streaming pass over the symmetric tiles: the sums of all candidates. No n x n matrix is kept.
 std::vector<KernelSums> stream_sums(const KernelSet& set, const SumsRequest& request,
                                     Control& control);
+
+// The same pass over the leaves from `first_leaf` to before `last_leaf` of the sample alone. Merged
+// with the sums of the other leaves they finish as what stream_sums returns, bit for bit.
+PartialSums stream_partial_sums(const KernelSet& set, const SumsRequest& request, Index first_leaf,
+                                Index last_leaf, Control& control);
+// Throws std::invalid_argument unless the sums are complete and of this set and request.
+std::vector<KernelSums> finish_sums(const KernelSet& set, const SumsRequest& request,
+                                    const PartialSums& sums);
 
 // Another pass: K_k V_k for every candidate k, V_k given with one vector per row.
 std::vector<Matrix> stream_products(const KernelSet& set, const std::vector<Matrix>& vectors,

@@ -7,6 +7,7 @@ from .laplacian import Laplacian
 from .linear import Linear
 from .matern import Matern
 from .polynomial import Polynomial
+from .rational_quadratic import RationalQuadratic
 
 # The one list of families: the faces of the package, names of learners and JSON follow it.
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Linear",
     "Matern",
     "Polynomial",
+    "RationalQuadratic",
 ]
 
 FAMILIES: tuple[type[Kernel], ...] = tuple(globals()[name] for name in __all__)
