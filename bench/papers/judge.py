@@ -33,10 +33,11 @@ def held_out_losses(
     work = Work.of(kernels, split.X, target)
     options = CallOptions(check_regularisation(lam, convention, bias))
     found = scan(work, options, scaling=scaling, fit=True)
-    losses: np.ndarray = np.empty((len(kernels), found["alpha"].shape[1]))
+    lams = found["alpha"].shape[1]
+    losses = np.empty((len(kernels), lams))
     for k, kernel in enumerate(kernels):
         K = kernel(split.X_test, split.X) * float(found["scale"][k])
-        for j in range(losses.shape[1]):
+        for j in range(lams):
             outputs = K @ found["alpha"][k, j] + found["bias"][k, j]
             losses[k, j] = 100.0 * loss_of(outputs, split, target.classes)
     return losses

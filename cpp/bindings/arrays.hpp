@@ -20,9 +20,12 @@ using Array = py::array_t<double, 0>;
 // The caller's memory, with rows that may be apart but have no gaps in them.
 inline ConstMatrixRef to_matrix(const Array& array, const char* name) {
     constexpr py::ssize_t kSize = sizeof(double);
+    // Without an entry the strides say nothing: NumPy gives any.
     const bool ours =
-        array.ndim() == 2 && (array.shape(1) <= 1 || array.strides(1) == kSize) &&
-        (array.shape(0) <= 1 || (array.strides(0) >= 0 && array.strides(0) % kSize == 0));
+        array.ndim() == 2 &&
+        (array.size() == 0 ||
+         ((array.shape(1) <= 1 || array.strides(1) == kSize) &&
+          (array.shape(0) <= 1 || (array.strides(0) >= 0 && array.strides(0) % kSize == 0))));
     if (!ours) throw py::type_error(std::string(name) + " must be a C-contiguous float64 matrix");
     const Index stride = array.shape(0) > 1 ? array.strides(0) / kSize : array.shape(1);
     return Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>(

@@ -1,5 +1,7 @@
 """Settings of the whole suite."""
 
+import sys
+
 import pytest
 from hypothesis import settings
 
@@ -11,3 +13,12 @@ settings.load_profile("repeatable")
 pytest.register_assert_rewrite(
     "catalogue", "command_line", "kernel_catalogue", "refusals", "same_numbers"
 )
+
+
+@pytest.fixture(autouse=True)
+def _figures_are_closed():
+    """Close what a test drew: matplotlib warns from the twentieth figure on."""
+    yield
+    pyplot = sys.modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.close("all")

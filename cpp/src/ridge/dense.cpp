@@ -83,11 +83,11 @@ Vector DenseRidge::diagonal() const {
 // R_FF = W_F'W_F. Column j of W starts at row j, so of the rows in a strip only the columns before
 // its end count: for folds spread over all points that saves two thirds of the work.
 ColMatrix DenseRidge::fold_block(const Fold& fold) const {
-    constexpr Index kStrip = 256;
+    constexpr Index kRowsAtOnce = 256;
     const Index n = size(), m = static_cast<Index>(fold.size());
-    ColMatrix block = ColMatrix::Zero(m, m), strip(std::min(kStrip, n), m);
-    for (Index top = fold.front() / kStrip * kStrip; top < n; top += kStrip) {
-        const Index rows = std::min(kStrip, n - top);
+    ColMatrix block = ColMatrix::Zero(m, m), strip(std::min(kRowsAtOnce, n), m);
+    for (Index top = fold.front() / kRowsAtOnce * kRowsAtOnce; top < n; top += kRowsAtOnce) {
+        const Index rows = std::min(kRowsAtOnce, n - top);
         Index cols = 0;
         for (; cols < m && fold[static_cast<std::size_t>(cols)] < top + rows; ++cols) {
             const Index j = fold[static_cast<std::size_t>(cols)];

@@ -7,16 +7,13 @@
 
 #include "kernelect/linalg/serial.hpp"
 #include "linalg/tall.hpp"
+#include "spectrum/krylov.hpp"
 
 namespace kernelect {
 namespace {
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
-// The error of a product with K is at most this, sqrt(n) and the norm of K multiplied.
-constexpr double kRounding = 4.0 * kEps;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRandomShare = 0.01;  // of a warm start's columns
-constexpr double kLost = 0.5;          // a vector shorter than this after a pass needs another one
 constexpr double kNoise = 1e-10;       // relative size below which a negative value is rounding
 constexpr double kCautious = 0.8;      // share of the predicted way that is taken before a look
 
@@ -97,7 +94,7 @@ void BlockLanczos::reorthogonalise(ColMatrix& w, Index basis) const {
         const Eigen::RowVectorXd before = w.colwise().norm();
         const ColMatrix c = tall::transposed_product(basis_, 0, basis, w);
         tall::subtract_product(basis_, 0, c, w);
-        if ((w.colwise().norm().array() >= kLost * before.array()).all()) return;
+        if ((w.colwise().norm().array() >= krylov::kLost * before.array()).all()) return;
     }
 }
 
@@ -136,7 +133,7 @@ BlockLanczos::ColMatrix BlockLanczos::orthonormalise(const ColMatrix& w, double 
             tall::subtract_product(q, 0, along, v);
             r.block(0, c, kept, 1) += along;
             after = v.norm();
-            if (after >= kLost * before || after <= negligible) break;
+            if (after >= krylov::kLost * before || after <= negligible) break;
             before = after;
         }
         if (kept == room || !(after > negligible)) continue;
@@ -157,7 +154,7 @@ void BlockLanczos::advance(const ColMatrix& product) {
 
     ColMatrix w, coupling;
     project(product, w);
-    const double rounding = kRounding * std::sqrt(static_cast<double>(n_)) * scale_;
+    const double rounding = krylov::rounding(n_, scale_);
     const ColMatrix next = orthonormalise(w, rounding, &coupling);
     processed_ += block_.cols();
     block_.resize(n_, 0);
@@ -206,7 +203,7 @@ void BlockLanczos::grow(Index capacity) {
 void BlockLanczos::append_random(Index columns) {
     ColMatrix r = random_columns(columns);
     reorthogonalise(r, processed_ + block_.cols());
-    const ColMatrix q = orthonormalise(r, kEps * static_cast<double>(n_), nullptr);
+    const ColMatrix q = orthonormalise(r, krylov::kEps * static_cast<double>(n_), nullptr);
     random_seen_ += q.cols();
     append(q, {});
 }

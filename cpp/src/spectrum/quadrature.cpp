@@ -2,18 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <stdexcept>
 
 #include "kernelect/linalg/serial.hpp"
 #include "linalg/tall.hpp"
+#include "spectrum/krylov.hpp"
 
 namespace kernelect {
 namespace {
 
-constexpr double kEps = std::numeric_limits<double>::epsilon();
 constexpr double kSlack = 1e-12;  // relative distance from the threshold that counts as none
-constexpr double kLost = 0.5;     // a vector shorter than this after a pass needs another one
 // hinge_forms looks at its bounds first after kFirstLook products, then each time a fifth more, and
 // at least kLeastSteps, have been made: a look costs about as much as a product.
 constexpr Index kFirstLook = 8, kLeastSteps = 4, kGrowth = 5;
@@ -65,11 +63,6 @@ void LanczosQuadrature::advance(const ColMatrix& product) {
     collect_block();
 }
 
-// What a product with the matrix is uncertain by.
-double LanczosQuadrature::rounding(const Run& run) const {
-    return 4.0 * kEps * std::sqrt(static_cast<double>(n_)) * run.scale;
-}
-
 void LanczosQuadrature::step(Run& run, const Eigen::Ref<const Vector>& product) const {
     const auto j = static_cast<Index>(run.alpha.size());
     ColMatrix w = ColMatrix::Zero(run.basis.rows(), 1);
@@ -84,10 +77,10 @@ void LanczosQuadrature::step(Run& run, const Eigen::Ref<const Vector>& product) 
         before = after;
         tall::subtract_product(run.basis, 0, tall::transposed_product(run.basis, 0, j + 1, w), w);
         after = w.norm();
-    } while (after < kLost * before && after > 0.0);
+    } while (after < krylov::kLost * before && after > 0.0);
     run.alpha.push_back(alpha);
     run.beta.push_back(after);
-    run.closed = after <= rounding(run) || j + 1 == n_;
+    run.closed = after <= krylov::rounding(n_, run.scale) || j + 1 == n_;
     if (run.closed || j + 1 == steps_) return;
     if (j + 1 == run.basis.cols())
         run.basis.conservativeResize(Eigen::NoChange, std::min(steps_, 2 * (j + 1)));
@@ -108,7 +101,7 @@ QuadratureRule LanczosQuadrature::rule(Index column) const {
     rule.nodes = serial::small_eigh(t);
     rule.weights = run.squared_norm * t.row(0).cwiseAbs2().transpose();
     if (run.closed)
-        rule.residuals = Vector::Constant(s, rounding(run));
+        rule.residuals = Vector::Constant(s, krylov::rounding(n_, run.scale));
     else
         rule.residuals = run.beta.back() * t.row(s - 1).cwiseAbs().transpose();
     return rule;

@@ -17,9 +17,9 @@ constexpr Index kStripeRows = 256;  // below that a stripe is not worth a task
 
 // Vectors are taken in groups of kLanes, interleaved: row i of a group is one pack. An entry K_ij
 // is then used twice, for row i and, by symmetry, for row j, so half of the matrix is read once.
-class Panels {
+class Stripes {
   public:
-    Panels(Index rows, Index groups)
+    Stripes(Index rows, Index groups)
         : rows_(rows), groups_(groups), data_(static_cast<std::size_t>(rows * groups * kLanes)) {}
 
     double* group(Index g) { return data_.data() + g * rows_ * kLanes; }
@@ -32,8 +32,8 @@ class Panels {
     std::vector<double> data_;
 };
 
-Panels interleave(const linalg::ColMatrix& in) {
-    Panels x(in.rows(), (in.cols() + kLanes - 1) / kLanes);
+Stripes interleave(const linalg::ColMatrix& in) {
+    Stripes x(in.rows(), (in.cols() + kLanes - 1) / kLanes);
     for (Index c = 0; c < in.cols(); ++c) {
         double* const to = x.group(c / kLanes) + c % kLanes;
         for (Index i = 0; i < in.rows(); ++i) to[i * kLanes] = in(i, c);
@@ -85,7 +85,8 @@ KERNELECT_INLINE void one_row(const double* k, Index begin, Index end, const dou
 }
 
 // Adds to y the part of K x that rows [first, last) of the lower triangle make.
-void stripe_product(const ConstMatrixRef& k, Index first, Index last, const Panels& x, Panels& y) {
+void stripe_product(const ConstMatrixRef& k, Index first, Index last, const Stripes& x,
+                    Stripes& y) {
     const simd::FlushDenormals flush;  // narrow kernels are full of them
     const Index stride = k.outerStride();
     for (Index column = 0; column < last; column += kColumns) {
@@ -148,10 +149,10 @@ void StoredOperator::apply(const linalg::ColMatrix& in, linalg::ColMatrixRef out
     const Index n = order();
     if (in.rows() != n || out.rows() != n || in.cols() != out.cols())
         throw std::invalid_argument("the block to multiply has the wrong shape");
-    const Panels x = interleave(in);
+    const Stripes x = interleave(in);
     const std::vector<Index> borders = stripe_borders(n);
     const Index stripes = static_cast<Index>(borders.size()) - 1;
-    std::vector<Panels> parts;
+    std::vector<Stripes> parts;
     parts.reserve(static_cast<std::size_t>(stripes));
     for (Index s = 0; s < stripes; ++s)
         parts.emplace_back(borders[static_cast<std::size_t>(s) + 1], x.groups());
@@ -164,7 +165,7 @@ void StoredOperator::apply(const linalg::ColMatrix& in, linalg::ColMatrixRef out
 
     for (Index c = 0; c < out.cols(); ++c) {
         out.col(c).setZero();
-        for (const Panels& part : parts) {
+        for (const Stripes& part : parts) {
             const double* const from = part.group(c / kLanes) + c % kLanes;
             for (Index i = 0; i < part.rows(); ++i) out(i, c) += from[i * kLanes];
         }

@@ -97,6 +97,10 @@ def test_what_does_not_belong_together_is_refused():
 
 def test_names_and_directions_of_the_core():
     directions = core.moment_criteria()
-    assert directions["sm"] == 1 and directions["fsm"] == -1 and directions["stability"] == 0
+    assert directions["sm"] == 1
+    assert directions["fsm"] == -1
+    assert directions["stability"] == 0
     unit_diagonal = core.kernel_operations()
-    assert unit_diagonal["gaussian"] and unit_diagonal["periodic"] and not unit_diagonal["linear"]
+    assert unit_diagonal["gaussian"]
+    assert unit_diagonal["periodic"]
+    assert not unit_diagonal["linear"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from contextlib import contextmanager
 from dataclasses import replace
 
 import numpy as np
@@ -21,6 +22,7 @@ from kernelect.kernels._order import order_of
 RNG = np.random.default_rng(3)
 X = RNG.normal(size=(30, 3))
 X[RNG.random(X.shape) < 0.3] = 0.0
+ONE = X[:, :1]  # not every family is positive semidefinite on several columns
 Z = RNG.normal(size=(7, 3))
 CLASSES = np.where(X[:, 0] > np.median(X[:, 0]), "yes", "no")
 NUMBERS = np.sin(3 * X[:, 0]) + X[:, 1]
@@ -56,7 +58,7 @@ def test_values_are_those_of_scikit_learn(kernel):
         assert_allclose(kernel(rows, other), own(X, Z), rtol=1e-12)
         assert_allclose(kernel.diag(rows), own.diag(X), rtol=1e-12)
     ours, theirs = (
-        GaussianProcessRegressor(k, alpha=0.1).fit(X, NUMBERS).predict(Z)
+        GaussianProcessRegressor(k, alpha=0.1).fit(ONE, NUMBERS).predict(Z[:, :1])
         for k in (FixedKernel(kernel), own)
     )
     assert_allclose(ours, theirs, rtol=1e-9, atol=1e-11)
@@ -118,13 +120,13 @@ def _other(value):
 @pytest.mark.parametrize("kernel", ORDERED)
 def test_pictures_of_a_grid(kernel):
     kernels = grid(kernel)
-    table = ke.evaluate(X, CLASSES, kernels, ["kta", "loo"])
+    table = ke.evaluate(ONE, CLASSES, kernels, ["kta", "loo"])
     axes = table.plot()
     assert axes.get_xlabel() == kernel._axis.label
     assert axes.get_xscale() == ("log" if kernel._axis.base else "linear")
     drawn = axes.get_lines()[0].get_xdata()
     assert_allclose(drawn, [getattr(k, kernel._axis.parameter) for k in kernels])
-    many = ke.evaluate(X, CLASSES, kernels, "loo", lam=[0.1, 1.0, 10.0])
+    many = ke.evaluate(ONE, CLASSES, kernels, "loo", lam=[0.1, 1.0, 10.0])
     assert ke.plots.lambda_map(many).get_ylabel() == kernel._axis.label
 
 
@@ -146,7 +148,7 @@ def test_advice_at_the_edge(kernel, wide):
 @pytest.mark.filterwarnings("ignore:the winner:UserWarning")
 @pytest.mark.parametrize("kernel", ORDERED)
 def test_elections_are_stored(kernel, tmp_path):
-    chosen = ke.select(X[:, :1], CLASSES, grid(kernel))
+    chosen = ke.select(ONE, CLASSES, grid(kernel))
     assert chosen.kernel in grid(kernel)
     ke.save(chosen, tmp_path / "chosen.json")
     loaded = ke.load(tmp_path / "chosen.json")
@@ -167,3 +169,42 @@ def test_operator_spectra(kernel):
     assert found.sum() == pytest.approx(1.0, abs=0.05)
     wanted = np.linalg.eigvalsh(kernel(rows) / len(rows))[::-1]
     assert_allclose(found[:20], wanted[:20], rtol=0.1, atol=1e-4)
+
+
+@pytest.mark.parametrize("kernel", EVERY)
+def test_parameters_out_of_range(kernel):
+    for name in vars(kernel):
+        for bad in ("1.0", None, True, [1.0]):
+            with pytest.raises(TypeError, match=rf"^{type(kernel).__name__}\b.*\b{name}\b"):
+                replace(kernel, **{name: bad})
+        for bad in (-1, np.int64(-3)):
+            with pytest.raises(ValueError, match=rf"^{type(kernel).__name__}: {name} must be "):
+                replace(kernel, **{name: bad})
+    floats = [name for name, value in vars(kernel).items() if isinstance(value, float)]
+    for name in floats:
+        for bad in (np.nan, np.inf, -0.5):
+            with pytest.raises(ValueError, match=rf"^{type(kernel).__name__}: {name} must be "):
+                replace(kernel, **{name: bad})
+
+
+@pytest.mark.parametrize("kernel", [e for e in EVERY if e.values[0]._has_unit_diagonal])
+def test_parameters_at_the_ends_of_floating_point(kernel):
+    """Either the kernel says that this is too much, or it has values."""
+    for name in vars(kernel):
+        for value in (5e-324, 1e-300, 1e-150, 1e150, 1e300, 1.7e308):
+            with suppress_extremes():
+                made = replace(kernel, **{name: value})
+                matrix = made(X)
+                assert (matrix >= 0).all()
+                assert (matrix <= 1).all()
+                assert (np.diag(matrix) == 1).all()
+
+
+@contextmanager
+def suppress_extremes():
+    """Let a refusal pass that says why."""
+    try:
+        yield
+    except ValueError as error:
+        if "for floating point" not in str(error) and "nu must be" not in str(error):
+            raise

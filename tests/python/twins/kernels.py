@@ -7,6 +7,7 @@ of every criterion then include it.
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 
 from .numbers import exp
@@ -42,6 +43,12 @@ def rational_quadratic(x, alpha, length_scale, z=None):
     return (1 + squared / (2 * alpha)) ** -alpha
 
 
+def periodic(x, length_scale, periodicity, z=None):
+    turns = (_differences(x, z) ** 2).sum(-1) ** 0.5 / periodicity
+    sine = np.frompyfunc(mpmath.sinpi, 1, 1)(turns) if x.dtype == object else np.sin(np.pi * turns)
+    return exp(-2 * sine**2 / length_scale**2)
+
+
 def polynomial(x, degree, gamma=1, coef0=1, z=None):
     return (gamma * linear(x, z) + coef0) ** degree
 
@@ -65,6 +72,8 @@ EXAMPLES = [
     ("Matern", (2.5, 2.5)),
     ("RationalQuadratic", (0.7, 1.3)),
     ("RationalQuadratic", (40.0, 0.6)),
+    ("Periodic", (1.3, 2.5)),
+    ("Periodic", (0.4, 30.0)),
     ("Polynomial", (3, 0.5, 1.0)),
     ("Polynomial", (2, 1.0, 0.0)),
     ("Polynomial", (1, 1.0, 1.0)),
@@ -88,4 +97,9 @@ EXTREMES = [
     ("RationalQuadratic", (1e6, 2.0**15)),
     ("RationalQuadratic", (1.5, 2.0**-8)),
     ("RationalQuadratic", (20.0, 2.0**-12)),
+    ("Periodic", (2.0**10, 3.0)),
+    ("Periodic", (2.0**25, 0.7)),
+    ("Periodic", (1.0, 2.0**15)),
+    ("Periodic", (2.0**-4, 5.0)),
+    ("Periodic", (2.0**-10, 1.1)),
 ]

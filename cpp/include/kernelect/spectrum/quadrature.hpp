@@ -48,7 +48,6 @@ class LanczosQuadrature {
 
     void step(Run& run, const Eigen::Ref<const Vector>& product) const;
     void collect_block();
-    double rounding(const Run& run) const;
 
     Index n_, steps_, taken_ = 0;
     std::size_t done_ = 0;

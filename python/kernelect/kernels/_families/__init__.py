@@ -6,6 +6,7 @@ from .gaussian import Gaussian
 from .laplacian import Laplacian
 from .linear import Linear
 from .matern import Matern
+from .periodic import Periodic
 from .polynomial import Polynomial
 from .rational_quadratic import RationalQuadratic
 
@@ -16,6 +17,7 @@ __all__ = [
     "Laplacian",
     "Linear",
     "Matern",
+    "Periodic",
     "Polynomial",
     "RationalQuadratic",
 ]
