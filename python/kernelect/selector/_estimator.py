@@ -184,8 +184,7 @@ class KernelSelector(
         if y is None:
             raise ValueError(
                 "This KernelSelector estimator requires y to be passed, but the target y is None: "
-                "every criterion that can elect a kernel looks at labels, also where the "
-                "estimator does not"
+                "every criterion that can elect a kernel looks at it, whatever the estimator does"
             )
         with reported(self, X, y) as tick:
             self._fit(X, y, params, tick)
