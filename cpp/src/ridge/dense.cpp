@@ -83,14 +83,14 @@ Vector DenseRidge::diagonal() const {
 // R_FF = W_F'W_F. Column j of W starts at row j, so of the rows in a strip only the columns before
 // its end count: for folds spread over all points that saves two thirds of the work.
 ColMatrix DenseRidge::fold_block(const Fold& fold) const {
-    constexpr Index kStrip = 256;
+    constexpr Index kFoldStrip = 256;  // rows at a time
     const Index n = size(), m = static_cast<Index>(fold.size());
-    ColMatrix block = ColMatrix::Zero(m, m), strip(std::min(kStrip, n), m);
-    for (Index top = fold.front() / kStrip * kStrip; top < n; top += kStrip) {
-        const Index rows = std::min(kStrip, n - top);
+    ColMatrix block = ColMatrix::Zero(m, m), strip(std::min(kFoldStrip, n), m);
+    for (Index top = fold.front() / kFoldStrip * kFoldStrip; top < n; top += kFoldStrip) {
+        const Index rows = std::min(kFoldStrip, n - top);
         Index cols = 0;
-        for (; cols < m && fold[static_cast<std::size_t>(cols)] < top + rows; ++cols) {
-            const Index j = fold[static_cast<std::size_t>(cols)];
+        for (; cols < m && fold[place(cols)] < top + rows; ++cols) {
+            const Index j = fold[place(cols)];
             const Index above = std::max<Index>(0, j - top);  // rows of the strip before row j
             strip.col(cols).head(above).setZero();
             strip.col(cols).segment(above, rows - above) =
