@@ -2,11 +2,14 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include "kernelect/linalg/linalg.hpp"
-#include "kernelect/ridge/system.hpp"
+#include "kernelect/ridge/scan.hpp"
+#include "seven_points.hpp"
 
 // Data, kernels and honest retraining for the tests of ridge systems.
 namespace kernelect::testing {
@@ -30,15 +33,33 @@ inline Problem random_problem(Index n, Index dimension, unsigned seed) {
     return problem;
 }
 
-// The worked example: seven points in the plane, two classes, a regression target.
-inline Problem seven_points() {
-    Problem problem{ColMatrix(7, 2), ColMatrix(7, 2)};
-    problem.points << 0, 0, 1, 0, 0, 1, 2, 2, 3, 2, 2, 3, 1, 2;
-    problem.targets.col(0) << 1, 1, 1, -1, -1, -1, -1;
-    problem.targets.col(1) << 0.1, 0.9, 1.2, 3.8, 5.1, 4.9, 3.2;
+// The worked example; the classes are +-1.
+inline Problem worked_example() {
+    Problem problem{seven_points::points(), ColMatrix(7, 2)};
+    for (Index i = 0; i < 7; ++i)
+        problem.targets(i, 0) = seven_points::kLabels[place(i)] == 1 ? 1.0 : -1.0;
+    problem.targets.col(1) = seven_points::target();
     return problem;
 }
-inline const Folds kSevenFolds{{0, 3}, {1, 4}, {2, 5, 6}};
+
+// Candidates by a function that writes their matrices.
+class MadeKernels final : public KernelSource {
+  public:
+    using Make = std::function<ColMatrix(Index candidate)>;
+    MadeKernels(Index candidates, Make make) : candidates_(candidates), make_(std::move(make)) {}
+
+    Index candidates() const override { return candidates_; }
+    void matrix(Index c, linalg::ColMatrixRef out) const override {
+        ++made_;
+        out = make_(c);
+    }
+    int made() const { return made_; }
+
+  private:
+    Index candidates_;
+    Make make_;
+    mutable std::atomic<int> made_{0};
+};
 
 inline ColMatrix gaussian(const ColMatrix& points, double tau) {
     ColMatrix k(points.rows(), points.rows());
@@ -87,21 +108,19 @@ inline double largest_difference(const ColMatrix& a, const ColMatrix& b) {
 struct Disagreement {
     double fit, loo, folds;
 };
-inline Disagreement disagreement(const RidgeSystem& system, const ColMatrix& k,
+inline Disagreement disagreement(const RidgeSystem& system, bool bias, const ColMatrix& k,
                                  const ColMatrix& targets, const Folds& folds) {
-    const RidgeFit expected = bordered_fit(k, targets, system.ridge(), system.has_bias());
+    const RidgeFit expected = bordered_fit(k, targets, system.ridge(), bias);
     const RidgeSolution got = system.solve(targets, folds);
     Disagreement worst{largest_difference(got.fit.alpha, expected.alpha), 0.0, 0.0};
     worst.fit = std::max(worst.fit, largest_difference(got.fit.bias, expected.bias));
     const ColMatrix loo = system.loo_residuals(got.fit);
     for (Index i = 0; i < k.rows(); i += 7) {
-        const ColMatrix one =
-            retrained_residuals(k, targets, system.ridge(), system.has_bias(), {i});
+        const ColMatrix one = retrained_residuals(k, targets, system.ridge(), bias, {i});
         worst.loo = std::max(worst.loo, largest_difference(loo.row(i), one));
     }
     for (std::size_t f = 0; f < folds.size(); ++f) {
-        const ColMatrix block =
-            retrained_residuals(k, targets, system.ridge(), system.has_bias(), folds[f]);
+        const ColMatrix block = retrained_residuals(k, targets, system.ridge(), bias, folds[f]);
         worst.folds = std::max(worst.folds, largest_difference(got.held_out[f], block));
     }
     return worst;

@@ -13,8 +13,7 @@ Moments::Moments(const Sample& sample, const Target& target, const KernelSums& s
     for (int k = 0; k < c; ++k)
         for (int l = 0; l < c; ++l)
             blocks_(k, l) = sums.by_class.row(l)
-                                .segment(sample.class_begin(k),
-                                         sample.class_sizes()[static_cast<std::size_t>(k)])
+                                .segment(sample.class_begin(k), sample.class_sizes()[place(k)])
                                 .sum();
 }
 

@@ -30,9 +30,8 @@ LabelVectors label_vectors(const Sample& sample, const Target& target, bool plai
     for (int k = 0; k < vectors; ++k)
         for (int q = 0; q < c; ++q) {
             const Index begin = sample.class_begin(q);
-            const Index size = sample.class_sizes()[static_cast<std::size_t>(q)];
-            const double own =
-                static_cast<double>(sample.class_sizes()[static_cast<std::size_t>(k)]);
+            const Index size = sample.class_sizes()[place(q)];
+            const double own = static_cast<double>(sample.class_sizes()[place(k)]);
             const double value = plain    ? (q == k ? 1.0 : -1.0)
                                  : q == k ? all / own
                                           : -all / (all - own);
@@ -65,9 +64,7 @@ void SpectralPowers::push_last(const Vector& forms_of_top) {
     inner_.emplace_back(scale_ * forms_of_top.sum(), 2 * exponent_);
 }
 
-WideNumber SpectralPowers::relative_power(int r) const {
-    return inner_[static_cast<std::size_t>(r)] / inner_[0];
-}
+WideNumber SpectralPowers::relative_power(int r) const { return inner_[place(r)] / inner_[0]; }
 
 criteria::Score spectral_measure(const SpectralForm& form, const LabelVectors& labels,
                                  const SpectralPowers& powers, double trace, double total) {

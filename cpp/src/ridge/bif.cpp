@@ -12,7 +12,7 @@ ColMatrix bif_residuals(const RidgeSystem& system, const Folds& folds, const Col
     const ColMatrix training = system.ridge().asDiagonal() * fit.alpha;  // g
     ColMatrix weights(n, count);                                         // D, a column a fold
     for (Index f = 0; f < count; ++f) {
-        const Fold& fold = folds[static_cast<std::size_t>(f)];
+        const Fold& fold = folds[place(f)];
         const double held_out = static_cast<double>(fold.size());
         weights.col(f).setConstant(-held_out / (static_cast<double>(n) - held_out));
         for (const Index i : fold) weights(i, f) = 1.0;
@@ -28,7 +28,7 @@ ColMatrix bif_residuals(const RidgeSystem& system, const Folds& folds, const Col
     }
     ColMatrix result = ColMatrix::Constant(n, width, std::numeric_limits<double>::quiet_NaN());
     for (Index f = 0; f < count; ++f)
-        for (const Index i : folds[static_cast<std::size_t>(f)])
+        for (const Index i : folds[place(f)])
             result.row(i) = residuals.middleCols(f * width, width).row(i);
     return result;
 }

@@ -5,24 +5,59 @@
 #include "kernelect/tiles/gram.hpp"
 
 namespace kernelect {
+namespace {
+
+// Kernels on a sample. Notes what it multiplies each matrix by.
+class SampleKernels final : public KernelSource {
+  public:
+    SampleKernels(const Sample& sample, const std::vector<Program>& programs, KernelScaling scaling,
+                  Vector& scale)
+        : sample_(sample), programs_(programs), scaling_(scaling), scale_(scale) {}
+
+    Index candidates() const override { return static_cast<Index>(programs_.size()); }
+    void matrix(Index c, linalg::ColMatrixRef out) const override {
+        // Symmetric, so the order of the buffer does not matter.
+        Eigen::Map<Matrix, 0, Eigen::OuterStride<>> rows(out.data(), out.rows(), out.cols(),
+                                                         Eigen::OuterStride<>(out.outerStride()));
+        Control alone(1);
+        gram(programs_[place(c)], sample_.sources(), sample_.blocks(), sample_.sources(),
+             sample_.blocks(), rows, alone);
+        scale_(c) = scaling_factor(out, scaling_);
+        if (scale_(c) != 1.0) out *= scale_(c);
+    }
+
+  private:
+    const Sample& sample_;
+    const std::vector<Program>& programs_;
+    KernelScaling scaling_;
+    Vector& scale_;
+};
+
+class StoredKernels final : public KernelSource {
+  public:
+    explicit StoredKernels(const std::vector<ConstMatrixRef>& matrices) : matrices_(matrices) {}
+
+    Index candidates() const override { return static_cast<Index>(matrices_.size()); }
+    void matrix(Index c, linalg::ColMatrixRef out) const override {
+        const ConstMatrixRef& k = matrices_[place(c)];
+        // Symmetric, so the order does not matter, and columns are copied faster than rows.
+        out = Eigen::Map<const linalg::ColMatrix, 0, Eigen::OuterStride<>>(
+            k.data(), k.rows(), k.cols(), Eigen::OuterStride<>(k.outerStride()));
+    }
+
+  private:
+    const std::vector<ConstMatrixRef>& matrices_;
+};
+
+}  // namespace
 
 ScaledRidge ridge_kernels(const Sample& sample, const std::vector<Program>& programs,
                           const RidgeRequest& request, KernelScaling scaling, Control& control) {
-    const Index n = sample.size(), candidates = static_cast<Index>(programs.size());
-    if (request.targets.rows() != n)
+    if (request.targets.rows() != sample.size())
         throw std::invalid_argument("the sample must have a row for every target");
-    ScaledRidge found{{}, Vector::Ones(candidates)};
-    const auto provide = [&](Index c, linalg::ColMatrixRef out) {
-        // Symmetric, so the order of the buffer does not matter.
-        Eigen::Map<Matrix, 0, Eigen::OuterStride<>> rows(out.data(), n, n,
-                                                         Eigen::OuterStride<>(out.outerStride()));
-        Control alone(1);
-        gram(programs[static_cast<std::size_t>(c)], sample.sources(), sample.blocks(),
-             sample.sources(), sample.blocks(), rows, alone);
-        found.scale(c) = scaling_factor(out, scaling);
-        if (found.scale(c) != 1.0) out *= found.scale(c);
-    };
-    found.results = ridge_scan(candidates, provide, request, control);
+    ScaledRidge found{{}, Vector::Ones(static_cast<Index>(programs.size()))};
+    found.results =
+        ridge_scan(SampleKernels(sample, programs, scaling, found.scale), request, control);
     return found;
 }
 
@@ -33,15 +68,7 @@ std::vector<RidgeResult> ridge_matrices(const std::vector<ConstMatrixRef>& matri
         if (matrix.rows() != n || matrix.cols() != n)
             throw std::invalid_argument(
                 "every kernel matrix must be square with a row for every target");
-    return ridge_scan(
-        static_cast<Index>(matrices.size()),
-        [&](Index c, linalg::ColMatrixRef out) {
-            const ConstMatrixRef& k = matrices[static_cast<std::size_t>(c)];
-            // Symmetric, so the order does not matter, and columns are copied faster than rows.
-            out = Eigen::Map<const linalg::ColMatrix, 0, Eigen::OuterStride<>>(
-                k.data(), n, n, Eigen::OuterStride<>(k.outerStride()));
-        },
-        request, control);
+    return ridge_scan(StoredKernels(matrices), request, control);
 }
 
 }  // namespace kernelect

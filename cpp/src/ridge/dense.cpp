@@ -89,8 +89,8 @@ ColMatrix DenseRidge::fold_block(const Fold& fold) const {
     for (Index top = fold.front() / kRowsAtOnce * kRowsAtOnce; top < n; top += kRowsAtOnce) {
         const Index rows = std::min(kRowsAtOnce, n - top);
         Index cols = 0;
-        for (; cols < m && fold[static_cast<std::size_t>(cols)] < top + rows; ++cols) {
-            const Index j = fold[static_cast<std::size_t>(cols)];
+        for (; cols < m && fold[place(cols)] < top + rows; ++cols) {
+            const Index j = fold[place(cols)];
             const Index above = std::max<Index>(0, j - top);  // rows of the strip before row j
             strip.col(cols).head(above).setZero();
             strip.col(cols).segment(above, rows - above) =

@@ -8,7 +8,7 @@
 namespace kernelect {
 
 Folds checked_folds(Folds folds, Index n) {
-    std::vector<char> taken(static_cast<std::size_t>(n), 0);
+    std::vector<char> taken(place(n), 0);
     for (std::size_t f = 0; f < folds.size(); ++f) {
         const std::string name = "fold " + std::to_string(f);
         if (folds[f].empty())
@@ -20,7 +20,7 @@ Folds checked_folds(Folds folds, Index n) {
             if (i < 0 || i >= n)
                 throw std::invalid_argument(name + " holds out point " + std::to_string(i) +
                                             ", there are points 0 to " + std::to_string(n - 1));
-            if (taken[static_cast<std::size_t>(i)]++ != 0)
+            if (taken[place(i)]++ != 0)
                 throw std::invalid_argument("point " + std::to_string(i) +
                                             " is held out twice: put overlapping folds into "
                                             "separate sets");

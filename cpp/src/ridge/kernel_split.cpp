@@ -12,6 +12,23 @@ namespace {
 
 using linalg::ColMatrix;
 
+// Limits are shares of n, at which a split costs about as much as a factorisation of the whole.
+constexpr Index kClosePointsShare = 12;  // pivots among close points: n / 12
+constexpr Index kFirstOrderShare = 8;    // leading columns where the series ends at first order
+constexpr Index kSecondOrderShare = 14;  // and where it needs the second, which costs more
+// Rows that are looked at first: with a close neighbour for more than half of them, all have one.
+constexpr Index kLookedAt = 16, kTooMany = kLookedAt / 2;
+// Leading columns: rows that are never pivots and say what is left, and how often they are asked.
+constexpr Index kProbes = 24, kStep = 8;
+// A kernel that still has this share of its trace at this rank needs more columns than are allowed.
+constexpr Index kHopelessRank = 32;
+constexpr double kHopelessShare = 0.3;
+// Rows that are not looked at may be larger than the probes; they are given this factor.
+constexpr double kUnseen = 4.0;
+// Pivots below this share of the largest diagonal entry are rounding: of a block of the matrix, and
+// of what the running diagonal has come to.
+constexpr double kNegligibleClose = 1e-10, kNegligibleLeading = 1e-14;
+
 // Columns of a pivoted Cholesky factor of a small matrix, taken one at a time: the next pivot is
 // the largest diagonal entry of what is left. Only the diagonal of the rest is kept up to date, so
 // k columns of m rows cost m k^2 operations.
@@ -46,13 +63,13 @@ class PivotedCholesky {
     ColMatrix pivot_factor() const {
         ColMatrix factor(rank(), rank());
         for (Index i = 0; i < rank(); ++i)
-            factor.row(i) = factor_.row(pivots_[static_cast<std::size_t>(i)]).head(rank());
+            factor.row(i) = factor_.row(pivots_[place(i)]).head(rank());
         return factor;
     }
 
   private:
     const ColMatrix& matrix_;
-    Index candidates_;  // pivots come from the first so many rows
+    Index candidates_;  // pivots come from this many rows, the first
     Vector rest_;
     ColMatrix factor_;
     std::vector<Index> pivots_;
@@ -60,14 +77,14 @@ class PivotedCholesky {
 
 // A few points in an order that has nothing to do with that of the data, the same on every machine.
 std::vector<Index> sample(Index n, Index count) {
-    std::vector<Index> order(static_cast<std::size_t>(n));
+    std::vector<Index> order(place(n));
     std::iota(order.begin(), order.end(), Index{0});
     std::mt19937 random(5489u);
     for (Index i = 0; i < count; ++i) {
         const Index j = i + static_cast<Index>(random() % static_cast<std::uint64_t>(n - i));
-        std::swap(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]);
+        std::swap(order[place(i)], order[place(j)]);
     }
-    order.resize(static_cast<std::size_t>(count));
+    order.resize(place(count));
     return order;
 }
 
@@ -78,26 +95,25 @@ struct Pivots {
 
 Pivots collect(const PivotedCholesky& cholesky, const std::vector<Index>& points) {
     Pivots result{{}, cholesky.pivot_factor()};
-    for (const Index p : cholesky.pivots())
-        result.points.push_back(points[static_cast<std::size_t>(p)]);
+    for (const Index p : cholesky.pivots()) result.points.push_back(points[place(p)]);
     return result;
 }
 
 // Narrow kernels: rows of K that are small off the diagonal need nothing; the others, points with a
 // close neighbour, become pivots, which leaves nothing of their rows. Nothing if they are too many.
 std::optional<Pivots> close_points(const GramBuffer& gram, const Vector& ridge) {
-    const Index n = gram.size(), limit = n / 12;
+    const Index n = gram.size(), limit = n / kClosePointsShare;
     const linalg::ColMatrixRef& k = gram.matrix();
     const Vector inverse = (gram.diagonal() + ridge).cwiseInverse();
     // With D_i a_i <= small for every row the second-order error is below small * sqrt(n small).
     const double small = std::pow(kSeriesTolerance / std::sqrt(static_cast<double>(n)), 2.0 / 3.0);
 
-    const std::vector<Index> looked_at = sample(n, std::min<Index>(n, 16));
+    const std::vector<Index> looked_at = sample(n, std::min<Index>(n, kLookedAt));
     const auto is_large = [&](Index i) {
         const double all = k.col(i).cwiseAbs2().dot(inverse);
         return !(inverse[i] * (all - k(i, i) * k(i, i) * inverse[i]) <= small);
     };
-    if (std::count_if(looked_at.begin(), looked_at.end(), is_large) > 8) return std::nullopt;
+    if (std::count_if(looked_at.begin(), looked_at.end(), is_large) > kTooMany) return std::nullopt;
 
     const RestNorms norms = rest_norms(k, inverse);
     std::vector<Index> close;
@@ -108,7 +124,7 @@ std::optional<Pivots> close_points(const GramBuffer& gram, const Vector& ridge) 
 
     // Exact duplicates of a pivot have nothing left and are not pivots themselves.
     const ColMatrix block = k(close, close);
-    const double negligible = std::max(0.0, 1e-10 * block.diagonal().maxCoeff());
+    const double negligible = std::max(0.0, kNegligibleClose * block.diagonal().maxCoeff());
     PivotedCholesky cholesky(block, block.rows(), block.rows());
     while (cholesky.rank() < block.rows() && cholesky.largest_rest() > negligible)
         cholesky.add_column();
@@ -118,8 +134,8 @@ std::optional<Pivots> close_points(const GramBuffer& gram, const Vector& ridge) 
 // Wide kernels: pivots among a sample of the points, until the rows of some further points, which
 // are never pivots, say that what is left is small enough for the series.
 std::optional<Pivots> leading_columns(const GramBuffer& gram, const Vector& ridge) {
-    constexpr Index kProbes = 24, kStep = 8, kHopeless = 32;
-    const Index n = gram.size(), first_order_limit = n / 8, second_order_limit = n / 14;
+    const Index n = gram.size(), first_order_limit = n / kFirstOrderShare,
+                second_order_limit = n / kSecondOrderShare;
     const Index count = std::min(n, 2 * first_order_limit + kProbes), candidates = count - kProbes;
     if (candidates <= first_order_limit) return std::nullopt;
     const std::vector<Index> points = sample(n, count);
@@ -127,7 +143,7 @@ std::optional<Pivots> leading_columns(const GramBuffer& gram, const Vector& ridg
     const Vector ridge_here = ridge(points);
     ColMatrix probes = block.bottomRows(kProbes);
     const double start = block.diagonal().sum(),
-                 negligible = std::max(0.0, 1e-14 * block.diagonal().maxCoeff());
+                 negligible = std::max(0.0, kNegligibleLeading * block.diagonal().maxCoeff());
     const double weight = static_cast<double>(n) / static_cast<double>(count);
 
     PivotedCholesky cholesky(block, candidates, first_order_limit);
@@ -139,7 +155,8 @@ std::optional<Pivots> leading_columns(const GramBuffer& gram, const Vector& ridg
         probes.noalias() -= column.tail(kProbes) * column.transpose();
         const Index rank = cholesky.rank();
         if (rank % kStep != 0 && rank >= kStep) continue;
-        if (rank == kHopeless && cholesky.rest_diagonal().sum() > 0.3 * start) return std::nullopt;
+        if (rank == kHopelessRank && cholesky.rest_diagonal().sum() > kHopelessShare * start)
+            return std::nullopt;
 
         const Vector inverse = (ridge_here + cholesky.rest_diagonal().cwiseMax(0.0)).cwiseInverse();
         double worst = 0.0, total = 0.0;
@@ -151,9 +168,8 @@ std::optional<Pivots> leading_columns(const GramBuffer& gram, const Vector& ridg
             worst = std::max(worst, row);
             total += row;
         }
-        // Rows not looked at may be larger; four times is what they are given.
         const double norm = std::sqrt(total / kProbes * static_cast<double>(n));
-        const double allowed = kSeriesTolerance / 4.0;
+        const double allowed = kSeriesTolerance / kUnseen;
         if (worst <= allowed || (worst * norm <= allowed && rank <= second_order_limit))
             return collect(cholesky, points);
     }

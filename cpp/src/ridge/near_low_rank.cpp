@@ -13,7 +13,7 @@ using linalg::ColMatrix;
 
 constexpr double kLargestRest = 0.05;  // q beyond which the series takes too many steps
 constexpr double kSolved = 1e-14;      // relative error of coefficients that ends the iteration
-constexpr double kCancellation = 1e4;  // D_i / Q_ii beyond which Q_ii has lost too many digits
+constexpr double kDigitsLost = 1e4;    // D_i / Q_ii beyond which Q_ii has lost too many digits
 constexpr double kCondition = 1e5;     // of G G' on top of the ridge, beyond which rounding shows
 
 Vector row_dots(const ColMatrix& a, const ColMatrix& b) {
@@ -68,7 +68,7 @@ bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
     linalg::invert_lower(inverse);
     blas::trmm_right(1.0, inverse, blas::Op::transpose, u);
     diagonal_ = d_ - u.rowwise().squaredNorm();
-    if (!((kCancellation * diagonal_ - d_).minCoeff() >= 0.0)) return false;
+    if (!((kDigitsLost * diagonal_ - d_).minCoeff() >= 0.0)) return false;
 
     const auto within = [&](const Vector& error) {
         return (kSeriesTolerance * diagonal_ - error / (1.0 - q_)).minCoeff() >= 0.0;
@@ -111,7 +111,7 @@ ColMatrix NearLowRankRidge::correct(const Groups& groups, const ColMatrix& resid
                                             residuals.middleCols(g * width, width);
     blas::gemm(1.0, basis_, blas::Op::transpose, step, blas::Op::none, 0.0, z);
     for (Index g = 0; g < count; ++g) {
-        const ColMatrix& factor = groups.factors[static_cast<std::size_t>(g)];
+        const ColMatrix& factor = groups.factors[place(g)];
         serial::solve_factored(factor, z.middleCols(g * width, width));
     }
     step = residuals;

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "kernelect/base/parallel.hpp"
 #include "kernelect/base/simd.hpp"
@@ -12,6 +14,7 @@
 #include "kernelect/ridge/dense.hpp"
 #include "kernelect/ridge/eigen.hpp"
 #include "kernelect/ridge/near_low_rank.hpp"
+#include "ridge/lazy_matrix.hpp"
 
 namespace kernelect {
 namespace {
@@ -37,6 +40,9 @@ ColMatrix unknown(const ColMatrix& like) {
     return ColMatrix::Constant(like.rows(), like.cols(), std::numeric_limits<double>::quiet_NaN());
 }
 
+// Called between steps, so that the caller is heard and can stop the scan.
+using Poll = std::function<void()>;
+
 class Candidate {
   public:
     Candidate(const RidgeRequest& request, RidgeResult* results)
@@ -44,18 +50,18 @@ class Candidate {
         plan();
     }
 
-    void run(const std::function<void(linalg::ColMatrixRef)>& gram, linalg::ColMatrixRef buffer,
-             const std::function<void()>& breathe);
+    void run(LazyMatrix& kernel, const Poll& poll);
 
   private:
     using Jobs = std::map<double, std::vector<Job>>;  // by rho
 
     void plan();
-    Jobs take_shortcuts(GramBuffer& gram, const std::function<void()>& breathe, Jobs jobs);
+    Jobs take_shortcuts(GramBuffer& gram, const Poll& poll, Jobs jobs);
+    Jobs take_eigenvectors(LazyMatrix& kernel, const Poll& poll, Jobs jobs);
     bool eigen_is_cheaper(const Jobs& jobs) const;
     bool affordable(const NearLowRankRidge& system, const std::vector<Job>& jobs) const;
     void factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
-                           const std::function<void()>& breathe);
+                           const Poll& poll);
     void answer(const RidgeSystem& system, const std::vector<Job>& jobs);
     bool try_answer(const RidgeSystem& system, const std::vector<Job>& jobs);
     void finish();
@@ -132,8 +138,7 @@ bool Candidate::affordable(const NearLowRankRidge& system, const std::vector<Job
 
 // Answers what it can and returns the rest. The smallest ridge needs the best split, which then
 // serves the larger ones too; where there is none, half of the ridges may still have one.
-Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const std::function<void()>& breathe,
-                                          Jobs jobs) {
+Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Poll& poll, Jobs jobs) {
     for (int attempt = 0; attempt < 2 && !jobs.empty(); ++attempt) {
         auto first = std::next(jobs.begin(),
                                attempt == 0 ? 0 : static_cast<std::ptrdiff_t>(jobs.size() / 2));
@@ -142,7 +147,7 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const std::function<
         if (!split) continue;
         while (first != jobs.end()) {
             const auto system = NearLowRankRidge::make(*split, ridge(first->first));
-            breathe();
+            poll();
             const bool done =
                 system && affordable(*system, first->second) && try_answer(*system, first->second);
             first = done ? jobs.erase(first) : std::next(first);
@@ -151,46 +156,50 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const std::function<
     return jobs;
 }
 
-void Candidate::run(const std::function<void(linalg::ColMatrixRef)>& provide,
-                    linalg::ColMatrixRef buffer, const std::function<void()>& breathe) {
-    provide(buffer);
-    breathe();
+// Answers all ridges from one decomposition and returns those for which it is not good enough.
+Candidate::Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Poll& poll, Jobs jobs) {
+    const EigenKernel eigen(kernel.give_away(), request_.bias);
+    poll();
+    for (auto job = jobs.begin(); job != jobs.end();) {
+        const auto system = EigenRidge::make(eigen, job->first);
+        const bool done = system && try_answer(*system, job->second);
+        job = done ? jobs.erase(job) : std::next(job);
+        poll();
+    }
+    return jobs;
+}
+
+void Candidate::run(LazyMatrix& kernel, const Poll& poll) {
     Jobs left = jobs_;
-    {
-        GramBuffer gram(buffer);
-        if (request_.shortcuts) left = take_shortcuts(gram, breathe, std::move(left));
+    if (request_.shortcuts && !left.empty()) {
+        GramBuffer gram(kernel.get());
+        poll();
+        left = take_shortcuts(gram, poll, std::move(left));
         gram.restore();
     }
-    if (eigen_is_cheaper(left)) {
-        const EigenKernel kernel(buffer, request_.bias);
-        breathe();
-        for (auto job = left.begin(); job != left.end();) {
-            const auto system = EigenRidge::make(kernel, job->first);
-            const bool done = system && try_answer(*system, job->second);
-            job = done ? left.erase(job) : std::next(job);
-            breathe();
-        }
-        if (!left.empty()) provide(buffer);
-    }
-    GramBuffer gram(buffer);
-    for (const auto& [rho, jobs] : left) {
-        try {
-            factor_and_answer(gram, rho, jobs, breathe);
-        } catch (const std::domain_error& reason) {
-            for (const Job& job : jobs) results_[job.lambda].error = reason.what();
+    if (eigen_is_cheaper(left)) left = take_eigenvectors(kernel, poll, std::move(left));
+    if (!left.empty()) {
+        GramBuffer gram(kernel.get());
+        poll();
+        for (const auto& [rho, jobs] : left) {
+            try {
+                factor_and_answer(gram, rho, jobs, poll);
+            } catch (const std::domain_error& reason) {
+                for (const Job& job : jobs) results_[job.lambda].error = reason.what();
+            }
         }
     }
     finish();
 }
 
 void Candidate::factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
-                                  const std::function<void()>& breathe) {
+                                  const Poll& poll) {
     for (double jitter = 0.0;;) {
         const DenseRidge system(gram, ridge(rho), jitter);
-        breathe();
+        poll();
         try {
             answer(system, jobs);
-            breathe();
+            poll();
             return;
         } catch (const SingularFoldBlock&) {
             const auto next = next_jitter(system.jitter(), gram.mean_diagonal());
@@ -260,42 +269,22 @@ void Candidate::finish() {
     }
 }
 
-void check(RidgeRequest& request) {
-    const Index n = request.targets.rows();
-    if (n < 2 || request.targets.cols() < 1)
-        throw std::invalid_argument("targets must have two rows and one column at least");
-    if (!request.targets.allFinite()) throw std::invalid_argument("targets hold NaN or infinity");
-    for (const double lambda : request.lambdas)
-        if (!std::isfinite(lambda)) throw std::invalid_argument("lam must be finite");
-    Ridge{1.0, request.bias, request.weights}.diagonal(n);
-    for (Folds& folds : request.fold_sets) folds = checked_folds(std::move(folds), n);
-    if (request.zero_one && !(request.targets.array().abs() == 1.0).all())
-        throw std::invalid_argument("the zero-one loss needs targets of +1 and -1");
-    if (request.bif_order < 0) throw std::invalid_argument("the order of BIF must not be negative");
-    if (request.bif_order > 0 && request.convention != LambdaConvention::mean)
-        throw std::invalid_argument(
-            "BIF expands in the mean convention: give lambda_convention mean");
-}
-
 }  // namespace
 
-std::vector<RidgeResult> ridge_scan(Index candidates, const GramProvider& gram,
-                                    RidgeRequest request, Control& control) {
-    check(request);
-    const Index n = request.targets.rows();
+std::vector<RidgeResult> ridge_scan(const KernelSource& kernels, RidgeRequest request,
+                                    Control& control) {
+    request = checked_request(std::move(request));
     const std::size_t lambdas = request.lambdas.size();
-    std::vector<RidgeResult> results(static_cast<std::size_t>(candidates) * lambdas);
-    std::vector<ColMatrix> buffers(static_cast<std::size_t>(std::max(control.threads(), 1)));
-    control.begin(static_cast<double>(candidates));
+    std::vector<RidgeResult> results(place(kernels.candidates()) * lambdas);
+    std::vector<ColMatrix> buffers(place(std::max(control.threads(), 1)));
+    control.begin(static_cast<double>(kernels.candidates()));
 
-    parallel_tasks(candidates, control, [&](Index c, int worker) {
+    parallel_tasks(kernels.candidates(), control, [&](Index c, int worker) {
         const simd::FlushDenormals flush;  // narrow kernels are full of them
-        ColMatrix& buffer = buffers[static_cast<std::size_t>(worker)];
-        buffer.resize(n, n);
-        RidgeResult* mine = results.data() + static_cast<std::size_t>(c) * lambdas;
-        const auto breathe = [&] { control.advance(0.0, worker == 0); };
-        Candidate(request, mine)
-            .run([&](linalg::ColMatrixRef out) { gram(c, out); }, buffer, breathe);
+        LazyMatrix kernel(kernels, c, request.targets.rows(), buffers[place(worker)]);
+        Candidate(request, results.data() + place(c) * lambdas).run(kernel, [&] {
+            control.advance(0.0, worker == 0);
+        });
         control.advance(1.0, worker == 0);
     });
     return results;

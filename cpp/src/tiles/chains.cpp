@@ -38,15 +38,15 @@ double typical_base(const Sample& sample, Base base, int source) {
 
 double typical_value(const Sample& sample, Base base, int source,
                      const std::function<double(double base)>& value) {
-    const Rows& rows = sample.sources()[static_cast<std::size_t>(source)];
+    const Rows& rows = sample.sources()[place(source)];
     Buffer tile(kTileArea);
-    std::vector<double> scratch, seen;
+    std::vector<Real> scratch;
+    std::vector<double> seen;
     for (const auto& [a, b] : sample_tiles(sample)) {
         rows.base_tile(base, a, rows, b, tile.data(), scratch);
         for (Index r = 0; r < a.size; r += 4)  // a quarter of them is plenty
             for (Index c = 0; c < b.size; ++c)
-                if (a.begin + r != b.begin + c)
-                    seen.push_back(value(tile[static_cast<std::size_t>(r * kTile + c)]));
+                if (a.begin + r != b.begin + c) seen.push_back(value(tile[place(r * kTile + c)]));
     }
     if (seen.empty()) return 0.0;
     const auto place = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() * 95 / 100);

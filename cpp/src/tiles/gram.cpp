@@ -17,21 +17,20 @@ void gram(const Program& program, const std::vector<Rows>& left,
     control.begin(symmetric ? tile_count(panels) : static_cast<double>(panels) * columns);
     parallel_tasks(panels, control, [&](Index panel, int worker) {
         TileValues values(left, right);
-        std::vector<double> tile(kTileArea);
-        const Block& a = left_blocks[static_cast<std::size_t>(panel)];
-        const std::size_t first = symmetric ? static_cast<std::size_t>(panel) : 0;
+        std::vector<Real> tile(kTileArea);
+        const Block& a = left_blocks[place(panel)];
+        const std::size_t first = symmetric ? place(panel) : 0;
         for (std::size_t j = first; j < right_blocks.size(); ++j) {
             const Block& b = right_blocks[j];
             values.start(a, b);
             values.evaluate(kernel, tile.data());
             for (Index r = 0; r < a.size; ++r)
                 for (Index c = 0; c < b.size; ++c)
-                    out(a.begin + r, b.begin + c) = tile[static_cast<std::size_t>(r * kTile + c)];
+                    out(a.begin + r, b.begin + c) = tile[place(r * kTile + c)];
             if (symmetric && j != first)
                 for (Index c = 0; c < b.size; ++c)
                     for (Index r = 0; r < a.size; ++r)
-                        out(b.begin + c, a.begin + r) =
-                            tile[static_cast<std::size_t>(r * kTile + c)];
+                        out(b.begin + c, a.begin + r) = tile[place(r * kTile + c)];
             control.advance(1.0, worker == 0);
         }
     });

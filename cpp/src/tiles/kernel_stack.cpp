@@ -37,11 +37,11 @@ Program weighted_sum(const KernelSet& set, const ConstVectorRef& weights) {
 
 }  // namespace
 
-struct KernelStack::Worker {
-    explicit Worker(const Sample& sample)
+struct KernelStack::StackWorker {
+    explicit StackWorker(const Sample& sample)
         : values(sample.sources(), sample.sources()),
-          chain(static_cast<std::size_t>(kTileArea)),
-          tile(static_cast<std::size_t>(kTileArea)) {}
+          chain(place(kTileArea)),
+          tile(place(kTileArea)) {}
 
     TileValues values;
     Buffer chain;  // the tile that a chain of kernels is made in
@@ -54,43 +54,43 @@ KernelStack::KernelStack(const Sample& sample, const std::vector<Program>& progr
     if (sample.classes() != 1)
         throw std::invalid_argument("a stack of kernels needs a sample without classes");
     const double tiles = tile_count(blocks()) * static_cast<double>(set_.outputs());
-    if (tiles * kTileArea * sizeof(double) <= memory) store(control);
+    if (tiles * kTileArea * sizeof(Real) <= memory) store(control);
 }
 
-std::size_t KernelStack::place(Index i, Index j, Index o) const {
+std::size_t KernelStack::tile_place(Index i, Index j, Index o) const {
     const Index tile = i * blocks() - i * (i - 1) / 2 + (j - i);
-    return static_cast<std::size_t>(tile * set_.outputs() + o);
+    return place(tile * set_.outputs() + o);
 }
 
 template <class Use>
-void KernelStack::compute(Worker& worker, Index i, Index j, Use&& use) const {
+void KernelStack::compute(StackWorker& worker, Index i, Index j, Use&& use) const {
     const simd::FlushDenormals flush;
     const Block &a = block(i), &b = block(j);
     const Index width = padded(b.size);
     set_.walk<1>(worker.values, worker.chain.data(), a, b,
-                 [&](std::array<int, 1> outputs, const double* in, double* out, const auto& entry) {
+                 [&](std::array<int, 1> outputs, const Real* in, Real* out, const auto& entry) {
                      const int o = outputs[0];
                      if constexpr (std::decay_t<decltype(entry)>::writes)
                          map_tile(in, out, a.size, width, entry);
-                     const double* made = std::decay_t<decltype(entry)>::writes ? out : in;
+                     const Real* made = std::decay_t<decltype(entry)>::writes ? out : in;
                      const double shift = set_.shift(o), sign = set_.sign(o);
                      if (shift == 0.0) return use(o, made);
-                     double* k = worker.tile.data();
+                     Real* k = worker.tile.data();
                      for (Index r = 0; r < a.size; ++r)
                          for (Index c = 0; c < width; ++c)
                              k[r * kTile + c] =
                                  c < b.size ? shift + sign * made[r * kTile + c] : 0.0;
-                     use(o, static_cast<const double*>(k));
+                     use(o, static_cast<const Real*>(k));
                  });
 }
 
 template <class Use>
-void KernelStack::each_kernel(Worker& worker, Index i, Index j, Use&& use) const {
+void KernelStack::each_kernel(StackWorker& worker, Index i, Index j, Use&& use) const {
     if (!stored()) return compute(worker, i, j, use);
     for (Index o = 0; o < set_.outputs(); ++o) {
-        const std::size_t at = place(i, j, o);
+        const std::size_t at = tile_place(i, j, o);
         if (occupied_[at])
-            use(static_cast<int>(o), static_cast<const double*>(tiles_.get() + at * kTileArea));
+            use(static_cast<int>(o), static_cast<const Real*>(tiles_.get() + at * kTileArea));
     }
 }
 
@@ -102,7 +102,7 @@ void KernelStack::each_tile(Control& control, Visit&& visit) const {
     const bool small = static_cast<double>(n) * static_cast<double>(n * size()) < kSmall;
     Control single(1);
     parallel_tasks(step, small ? single : control, [&](Index task, int worker_number) {
-        Worker worker(set_.sample());
+        StackWorker worker(set_.sample());
         for (Index i = task; i < blocks(); i += step) {
             for (Index j = i; j < blocks(); ++j) visit(task, worker, i, j);
             control.advance(static_cast<double>(blocks() - i), worker_number == 0);
@@ -111,16 +111,16 @@ void KernelStack::each_tile(Control& control, Visit&& visit) const {
 }
 
 void KernelStack::store(Control& control) {
-    const std::size_t places = place(blocks() - 1, blocks() - 1, set_.outputs() - 1) + 1;
+    const std::size_t places = tile_place(blocks() - 1, blocks() - 1, set_.outputs() - 1) + 1;
     // Left as it comes: every tile is written by the worker that computes it.
-    std::unique_ptr<double[]> tiles(new double[places * kTileArea]);
+    std::unique_ptr<Real[]> tiles(new Real[places * kTileArea]);
     occupied_.assign(places, 0);
     control.begin(tile_count(blocks()));
-    each_tile(control, [&](Index, Worker& worker, Index i, Index j) {
+    each_tile(control, [&](Index, StackWorker& worker, Index i, Index j) {
         const Index rows = block(i).size, width = padded(block(j).size);
-        compute(worker, i, j, [&](int o, const double* tile) {
-            const std::size_t at = place(i, j, o);
-            double* to = tiles.get() + at * kTileArea;
+        compute(worker, i, j, [&](int o, const Real* tile) {
+            const std::size_t at = tile_place(i, j, o);
+            Real* to = tiles.get() + at * kTileArea;
             for (Index r = 0; r < rows; ++r) std::copy_n(tile + r * kTile, width, to + r * kTile);
             occupied_[at] = 1;
         });
@@ -142,19 +142,19 @@ void KernelStack::combine(const ConstVectorRef& weights, MatrixRef out, Control&
     Vector shared = Vector::Zero(set_.outputs());
     for (Index k = 0; k < size(); ++k) shared(set_.output_of(k)) += weights(k);
     control.begin(tile_count(blocks()));
-    each_tile(control, [&](Index, Worker& worker, Index i, Index j) {
+    each_tile(control, [&](Index, StackWorker& worker, Index i, Index j) {
         const Block &a = block(i), &b = block(j);
         const Index width = padded(b.size);
-        double* sum = worker.tile.data();
+        Real* sum = worker.tile.data();
         std::fill(sum, sum + kTileArea, 0.0);
         for (Index o = 0; o < set_.outputs(); ++o) {
-            const std::size_t at = place(i, j, o);
+            const std::size_t at = tile_place(i, j, o);
             if (shared(o) == 0.0 || !occupied_[at]) continue;
-            const double* tile = tiles_.get() + at * kTileArea;
+            const Real* tile = tiles_.get() + at * kTileArea;
             const simd::Pack weight = simd::set(shared(o));
             for (Index r = 0; r < a.size; ++r)
                 for (Index c = 0; c < width; c += simd::kWidth) {
-                    double* to = sum + r * kTile + c;
+                    Real* to = sum + r * kTile + c;
                     simd::store(to, weight * simd::load(tile + r * kTile + c) + simd::load(to));
                 }
         }
@@ -173,28 +173,27 @@ Matrix KernelStack::products(const ConstMatrixRef& vectors, Control& control) co
     Matrix result(size() * count, n);
     if (!stored()) {
         control.begin(tile_count(blocks()));
-        const std::vector<Matrix> made = stream_products(
-            set_, std::vector<Matrix>(static_cast<std::size_t>(size()), vectors), control);
-        for (Index k = 0; k < size(); ++k)
-            result.middleRows(k * count, count) = made[static_cast<std::size_t>(k)];
+        const std::vector<Matrix> made =
+            stream_products(set_, std::vector<Matrix>(place(size()), vectors), control);
+        for (Index k = 0; k < size(); ++k) result.middleRows(k * count, count) = made[place(k)];
         return result;
     }
-    const Matrix weights = with_room(vectors);
+    const RealMatrix weights = with_room(vectors);
     Matrix sums = Matrix::Zero(set_.outputs() * count, n);
     // One kernel is one task: nobody else adds to its rows.
     const bool small = static_cast<double>(n) * static_cast<double>(n * size()) < kSmall;
     Control single(1);
     control.begin(static_cast<double>(set_.outputs()));
     parallel_tasks(set_.outputs(), small ? single : control, [&](Index o, int worker) {
-        double row_packs[kTile * simd::kWidth], column_sums[kTile];
+        Real row_packs[kTile * simd::kWidth], column_sums[kTile];
         for (Index i = 0; i < blocks(); ++i)
             for (Index j = i; j < blocks(); ++j) {
-                const std::size_t at = place(i, j, o);
+                const std::size_t at = tile_place(i, j, o);
                 if (!occupied_[at]) continue;
-                const double* tile = tiles_.get() + at * kTileArea;
+                const Real* tile = tiles_.get() + at * kTileArea;
                 const Block &a = block(i), &b = block(j);
                 for (Index v = 0; v < count; ++v) {
-                    const double* w = weights.row(v).data();
+                    const Real* w = weights.row(v).data();
                     std::fill(std::begin(row_packs), std::end(row_packs), 0.0);
                     sweep::run<false>(
                         tile, nullptr, a.size, padded(b.size), sweep::Keep{},
@@ -219,19 +218,21 @@ Vector KernelStack::inner(const ConstMatrixRef& g, Control& control) const {
         throw std::invalid_argument("inner products with kernels need an n x n matrix");
     Matrix parts = Matrix::Zero(tasks(), set_.outputs());
     control.begin(tile_count(blocks()));
-    each_tile(control, [&](Index task, Worker& worker, Index i, Index j) {
+    each_tile(control, [&](Index task, StackWorker& worker, Index i, Index j) {
         const Block &a = block(i), &b = block(j);
         const Index width = padded(b.size);
-        Buffer own(static_cast<std::size_t>(kTileArea), 0.0);
+        Buffer own(place(kTileArea), 0.0);
         for (Index r = 0; r < a.size; ++r)
             std::copy_n(g.row(a.begin + r).data() + b.begin, b.size, own.data() + r * kTile);
-        each_kernel(worker, i, j, [&](int o, const double* tile) {
+        each_kernel(worker, i, j, [&](int o, const Real* tile) {
             simd::Pack sum0 = simd::set(0.0), sum1 = simd::set(0.0);
             for (Index r = 0; r < a.size; ++r)
                 for (Index c = 0; c < width; c += kStrip) {
                     const Index at = r * kTile + c;
                     sum0 = simd::load(tile + at) * simd::load(own.data() + at) + sum0;
-                    sum1 = simd::load(tile + at + 4) * simd::load(own.data() + at + 4) + sum1;
+                    sum1 = simd::load(tile + at + simd::kWidth) *
+                               simd::load(own.data() + at + simd::kWidth) +
+                           sum1;
                 }
             parts(task, o) += (i == j ? 1.0 : 2.0) * simd::sum(sum0 + sum1);
         });
@@ -254,13 +255,12 @@ Matrix KernelStack::centred_products(Control& control) const {
         means.row(set_.output_of(k)).head(n) = sums.row(k) / static_cast<double>(n);
     const Vector grand = means.rowwise().sum() / static_cast<double>(n);
 
-    std::vector<linalg::ColMatrix> parts(static_cast<std::size_t>(tasks()),
-                                         linalg::ColMatrix::Zero(outputs, outputs));
+    std::vector<linalg::ColMatrix> parts(place(tasks()), linalg::ColMatrix::Zero(outputs, outputs));
     control.begin(tile_count(blocks()));
-    each_tile(control, [&](Index task, Worker& worker, Index i, Index j) {
+    each_tile(control, [&](Index task, StackWorker& worker, Index i, Index j) {
         const Block &a = block(i), &b = block(j);
         Matrix entries = Matrix::Zero(outputs, a.size * b.size);
-        each_kernel(worker, i, j, [&](int o, const double* tile) {
+        each_kernel(worker, i, j, [&](int o, const Real* tile) {
             double* to = entries.row(o).data();
             for (Index r = 0; r < a.size; ++r)
                 std::copy_n(tile + r * kTile, b.size, to + r * b.size);
@@ -274,7 +274,7 @@ Matrix KernelStack::centred_products(Control& control) const {
         }
         // Rows of a row-major matrix are columns of its transpose.
         const Eigen::Map<const linalg::ColMatrix> columns(entries.data(), entries.cols(), outputs);
-        serial::add_gram(i == j ? 1.0 : 2.0, columns, parts[static_cast<std::size_t>(task)]);
+        serial::add_gram(i == j ? 1.0 : 2.0, columns, parts[place(task)]);
     });
     linalg::ColMatrix shared = linalg::ColMatrix::Zero(outputs, outputs);
     for (const linalg::ColMatrix& part : parts) shared += part;

@@ -13,8 +13,7 @@ void check_program(const Program& program, std::size_t sources) {
         if (!std::isfinite(node.a) || !std::isfinite(node.b))
             throw std::invalid_argument("kernel parameters must be finite");
         const Operation& known = operation(node.op);
-        if (known.reads_rows() &&
-            (node.source < 0 || static_cast<std::size_t>(node.source) >= sources))
+        if (known.reads_rows() && (node.source < 0 || place(node.source) >= sources))
             throw std::invalid_argument("a kernel names a table of rows that is not there");
         if (known.check != nullptr) known.check(node);
         if (known.is_leaf()) {

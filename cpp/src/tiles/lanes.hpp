@@ -56,7 +56,7 @@ struct PanelWorker {
     std::vector<char> touched;  // lanes to which the present tile has column sums
     bool diagonal = false;      // the present tile is its own mirror image: rows alone count
 
-    double* rows(Index lane) { return panel.data() + lane * kPanel; }
+    Real* rows(Index lane) { return panel.data() + lane * kPanel; }
     // Where a kernel's sums go, given the lanes of its rows and of its columns.
     sweep::Sums sums(Index row_lane, Index column_lane, double* squares = nullptr) {
         if (diagonal) return {rows(row_lane), unused.data(), squares};
@@ -100,7 +100,7 @@ void run_tiles(const Sample& sample, const Panels& panels, Index lanes, Control&
             for (Index lane = 0; lane < lanes; ++lane) {
                 if (!worker.touched[place(lane)]) continue;
                 double* to = sums.lane(lane) + (at(j).begin - sums.begin);
-                const double* from = worker.columns.data() + lane * kTile;
+                const Real* from = worker.columns.data() + lane * kTile;
                 for (Index r = 0; r < at(j).size; ++r) to[r] += from[r];
             }
         },
@@ -109,7 +109,7 @@ void run_tiles(const Sample& sample, const Panels& panels, Index lanes, Control&
             LeafSums& sums = *workers[place(w)].sums;
             for (Index lane = 0; lane < lanes; ++lane) {
                 double* to = sums.lane(lane) + (at(i).begin - sums.begin);
-                const double* from = worker.rows(lane);
+                const Real* from = worker.rows(lane);
                 for (Index r = 0; r < at(i).size; ++r)
                     to[r] += simd::sum(simd::load(from + r * simd::kWidth));
             }
@@ -118,9 +118,9 @@ void run_tiles(const Sample& sample, const Panels& panels, Index lanes, Control&
 }
 
 // A copy with room behind the last entry, so that padded columns may be read.
-inline Matrix with_room(const ConstMatrixRef& vectors) {
-    Matrix out = Matrix::Zero(vectors.rows(), vectors.cols() + kStrip);
-    out.leftCols(vectors.cols()) = vectors;
+inline RealMatrix with_room(const ConstMatrixRef& vectors) {
+    RealMatrix out = RealMatrix::Zero(vectors.rows(), vectors.cols() + kStrip);
+    out.leftCols(vectors.cols()) = vectors.cast<Real>();
     return out;
 }
 

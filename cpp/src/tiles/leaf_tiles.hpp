@@ -5,6 +5,7 @@
 
 #include "kernelect/base/pack_functions.hpp"
 #include "kernelect/tiles/operations.hpp"
+#include "kernelect/tiles/tile_map.hpp"
 
 // Every leaf on a tile, from its base entries: the kernel itself, and 1 - K of those that are
 // summed in that form when they are wide.

@@ -36,10 +36,10 @@ double polynomial_at_itself(const Node& node, double squared_norm) {
     return leaf_tiles::power(node.b + node.a * squared_norm, 1.0, node.count);
 }
 
-void add(double* below, const double* top, Index entries) {
+void add(Real* below, const Real* top, Index entries) {
     for (Index k = 0; k < entries; ++k) below[k] += top[k];
 }
-void multiply(double* below, const double* top, Index entries) {
+void multiply(Real* below, const Real* top, Index entries) {
     for (Index k = 0; k < entries; ++k) below[k] *= top[k];
 }
 
@@ -65,7 +65,7 @@ constexpr Operation with_complement(Operation made, Tile complement,
     made.exponent = exponent;
     return made;
 }
-constexpr Operation fold(Op op, const char* name, void (*join)(double*, const double*, Index)) {
+constexpr Operation fold(Op op, const char* name, void (*join)(Real*, const Real*, Index)) {
     Operation made{op, name, Role::fold};
     made.join = join;
     return made;

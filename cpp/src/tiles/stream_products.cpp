@@ -24,19 +24,19 @@ WeightedSums weighted_pass(const KernelSet& set, const std::vector<Matrix>& vect
     const Sample& sample = set.sample();
     // Equal candidates share an output; their vectors are equal too, and the last ones are taken.
     // Outputs that belong to no candidate are multiplied by zeros.
-    std::vector<Index> lanes_of(static_cast<std::size_t>(set.outputs()), 1);
-    std::vector<Matrix> weights(static_cast<std::size_t>(set.outputs()),
-                                Matrix::Zero(1, sample.size() + kStrip));
+    std::vector<Index> lanes_of(place(set.outputs()), 1);
+    std::vector<RealMatrix> weights(place(set.outputs()),
+                                    RealMatrix::Zero(1, sample.size() + kStrip));
     for (Index k = 0; k < set.candidates(); ++k) {
-        const std::size_t o = static_cast<std::size_t>(set.output_of(k));
-        lanes_of[o] = vectors[static_cast<std::size_t>(k)].rows();
-        weights[o] = with_room(vectors[static_cast<std::size_t>(k)]);
+        const std::size_t o = place(set.output_of(k));
+        lanes_of[o] = vectors[place(k)].rows();
+        weights[o] = with_room(vectors[place(k)]);
     }
     const LanePlan plan(lanes_of);
     // One leaf: what is summed here stays here.
     WeightedSums result{plan, LeafSums(0, 1, 0, sample.size(), plan.total())};
     const auto weights_of = [&](int o, Index v, const Block& a, const Block& b) {
-        const double* w = weights[static_cast<std::size_t>(o)].row(v).data();
+        const Real* w = weights[place(o)].row(v).data();
         return sweep::Weights{w + a.begin, w + b.begin};
     };
     const auto run = [&](auto longest) {
@@ -46,7 +46,7 @@ WeightedSums weighted_pass(const KernelSet& set, const std::vector<Matrix>& vect
             [&](PanelWorker& worker, const Block& a, const Block& b) {
                 set.walk<decltype(longest)::value>(
                     worker.values, worker.tile.data(), a, b,
-                    [&](const auto& outputs, const double* in, double* out, const auto& first) {
+                    [&](const auto& outputs, const Real* in, Real* out, const auto& first) {
                         constexpr std::size_t kCount =
                             std::tuple_size_v<std::decay_t<decltype(outputs)>>;
                         std::array<sweep::Weights, kCount> w{};
@@ -57,8 +57,8 @@ WeightedSums weighted_pass(const KernelSet& set, const std::vector<Matrix>& vect
                         }
                         use(worker, to, w, in, out, a, b, first);
                         if constexpr (kCount == 1) {
-                            const double* made = std::decay_t<decltype(first)>::writes ? out : in;
-                            const Index count = lanes_of[static_cast<std::size_t>(outputs[0])];
+                            const Real* made = std::decay_t<decltype(first)>::writes ? out : in;
+                            const Index count = lanes_of[place(outputs[0])];
                             for (Index v = 1; v < count; ++v)
                                 use(worker, std::array<Index, 1>{to[0] + v},
                                     std::array<sweep::Weights, 1>{weights_of(outputs[0], v, a, b)},
@@ -81,7 +81,7 @@ std::vector<Matrix> stream_products(const KernelSet& set, const std::vector<Matr
                                     Control& control) {
     const WeightedSums lanes = weighted_pass(
         set, vectors, control,
-        [](PanelWorker& worker, const auto& to, const auto& w, const double* in, double* out,
+        [](PanelWorker& worker, const auto& to, const auto& w, const Real* in, Real* out,
            const Block& a, const Block& b, const auto& first) {
             std::array<sweep::Sums, std::tuple_size_v<std::decay_t<decltype(to)>>> sums{};
             for (std::size_t k = 0; k < sums.size(); ++k) sums[k] = worker.sums(to[k], to[k]);
@@ -89,7 +89,7 @@ std::vector<Matrix> stream_products(const KernelSet& set, const std::vector<Matr
         });
     std::vector<Matrix> result;
     for (Index k = 0; k < set.candidates(); ++k) {
-        const Matrix& v = vectors[static_cast<std::size_t>(k)];
+        const Matrix& v = vectors[place(k)];
         const Index o = set.output_of(k);
         // K v = shift 1 (1'v) + sign E v
         Matrix product = set.sign(o) * lanes.rows(o);
@@ -103,9 +103,9 @@ std::vector<Vector> stream_quadratic_forms(const KernelSet& set, const std::vect
                                            Control& control) {
     const WeightedSums lanes =
         weighted_pass(set, vectors, control,
-                      [](PanelWorker& worker, const auto& to, const auto& w, const double* in,
-                         double* out, const Block& a, const Block& b, const auto& first) {
-                          std::array<double*, std::tuple_size_v<std::decay_t<decltype(to)>>> sums{};
+                      [](PanelWorker& worker, const auto& to, const auto& w, const Real* in,
+                         Real* out, const Block& a, const Block& b, const auto& first) {
+                          std::array<Real*, std::tuple_size_v<std::decay_t<decltype(to)>>> sums{};
                           for (std::size_t k = 0; k < sums.size(); ++k)
                               sums[k] = worker.rows(to[k]);
                           sweep::quadratic_forms(in, out, a.size, padded(b.size), first, w,
@@ -113,7 +113,7 @@ std::vector<Vector> stream_quadratic_forms(const KernelSet& set, const std::vect
                       });
     std::vector<Vector> result;
     for (Index k = 0; k < set.candidates(); ++k) {
-        const Matrix& v = vectors[static_cast<std::size_t>(k)];
+        const Matrix& v = vectors[place(k)];
         const Index o = set.output_of(k);
         // v'Kv = shift (1'v)^2 + sign v'Ev; the entries of the lane add up to v'Ev
         const Vector forms = lanes.rows(o).rowwise().sum();

@@ -98,7 +98,7 @@ class SumsOfTiles {
     void visit(PanelWorker& worker, const Block& a, const Block& b) const {
         set_.walk<kLongest>(
             worker.values, worker.tile.data(), a, b,
-            [&](const auto& outputs, const double* in, double* out, const auto& first) {
+            [&](const auto& outputs, const Real* in, Real* out, const auto& first) {
                 reduce(worker, a, b, outputs, in, out, first);
                 if constexpr (std::tuple_size_v<std::decay_t<decltype(outputs)>> == 1)
                     reduce_further(worker, a, b, outputs[0],
@@ -109,7 +109,7 @@ class SumsOfTiles {
   private:
     template <class Outputs, class First>
     void reduce(PanelWorker& worker, const Block& a, const Block& b, const Outputs& outputs,
-                const double* in, double* out, const First& first) const {
+                const Real* in, Real* out, const First& first) const {
         constexpr std::size_t kCount = std::tuple_size_v<Outputs>;
         const Index width = padded(b.size);
         const bool squares =
@@ -132,11 +132,11 @@ class SumsOfTiles {
 
     // What is wanted of a single kernel beyond its plain sums.
     void reduce_further(PanelWorker& worker, const Block& a, const Block& b, int o,
-                        const double* made) const {
+                        const Real* made) const {
         if (!set_.is_candidate(o)) return;
         const Index width = padded(b.size);
         for (Index v = 0; v < vectors_; ++v) {
-            const double* w = weights_.row(v).data();
+            const Real* w = weights_.row(v).data();
             const Index lane = lanes_.of_vector(o, v);
             sweep::run<false>(made, nullptr, a.size, width, sweep::Keep{},
                               std::array<sweep::Weights, 1>{{{w + a.begin, w + b.begin}}},
@@ -154,7 +154,7 @@ class SumsOfTiles {
     const SumLanes& lanes_;
     Index vectors_;
     bool squares_;
-    Matrix weights_;
+    RealMatrix weights_;
 };
 
 // The pass over some leaves. A leaf's sums are made when its first panel begins and added to the

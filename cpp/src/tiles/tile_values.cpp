@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "kernelect/tiles/tile_map.hpp"
+
 namespace kernelect {
 
 Vector diagonal(const Program& program, const std::vector<Rows>& tables, Index rows) {
@@ -13,11 +15,9 @@ Vector diagonal(const Program& program, const std::vector<Rows>& tables, Index r
             case Role::leaf: {
                 Vector value = Vector::Ones(rows);
                 if (!known.has_unit_diagonal()) {
-                    const Rows* table = known.reads_rows()
-                                            ? &tables[static_cast<std::size_t>(node.source)]
-                                            : nullptr;
+                    const Rows* table = known.reads_rows() ? &tables[place(node.source)] : nullptr;
                     for (Index i = 0; i < rows; ++i)
-                        value(i) = known.at_itself(node, table ? table->squared_norms()(i) : 0.0);
+                        value(i) = known.at_itself(node, table ? table->own_products()(i) : 0.0);
                 }
                 stack.push_back(std::move(value));
                 break;
@@ -52,7 +52,7 @@ PreparedProgram prepare(const Program& program, const std::vector<Rows>& left, I
                 starts.push_back(k);
                 break;
             case Role::fold:
-                starts.resize(starts.size() - static_cast<std::size_t>(node.count - 1));
+                starts.resize(starts.size() - place(node.count - 1));
                 break;
             case Role::scale:
                 break;
@@ -89,22 +89,22 @@ TileValues::BaseTile TileValues::base(Base base, int source) {
         found = cache_.end() - 1;
     }
     if (!found->fresh) {
-        const std::size_t s = static_cast<std::size_t>(source);
+        const std::size_t s = place(source);
         found->range = left_[s].base_tile(base, a_, right_[s], b_, found->tile.data(), scratch_);
         found->fresh = true;
     }
     return {found->tile.data(), found->range};
 }
 
-LeafTile TileValues::leaf_tile(const Node& node, double* out) {
+LeafTile TileValues::leaf_tile(const Node& node, Real* out) {
     const std::optional<Base>& needed = operation(node.op).base;
     return {needed ? base(*needed, node.source).entries : nullptr, out, a_.size, padded(b_.size)};
 }
 
-void TileValues::evaluate(const PreparedProgram& kernel, double* out) {
+void TileValues::evaluate(const PreparedProgram& kernel, Real* out) {
     const Index rows = a_.size, width = padded(b_.size);
     std::size_t depth = 0, normalized = 0;
-    const auto at = [&](std::size_t k) -> double* {
+    const auto at = [&](std::size_t k) -> Real* {
         if (k == 0) return out;
         while (stack_.size() < k) stack_.emplace_back(kTileArea, 0.0);
         return stack_[k - 1].data();
@@ -117,20 +117,20 @@ void TileValues::evaluate(const PreparedProgram& kernel, double* out) {
                 break;
             case Role::fold:
                 for (int k = 1; k < node.count; ++k, --depth) {
-                    const double* from = at(depth - 1);
-                    double* to = at(depth - 2);
+                    const Real* from = at(depth - 1);
+                    Real* to = at(depth - 2);
                     for (Index i = 0; i < rows; ++i)
                         known.join(to + i * kTile, from + i * kTile, width);
                 }
                 break;
             case Role::scale: {
-                double* t = at(depth - 1);
+                Real* t = at(depth - 1);
                 const simd::Pack factor = simd::set(node.a);
                 map_tile(t, t, rows, width, [&](simd::Pack v) { return factor * v; });
                 break;
             }
             case Role::normalize: {
-                double* t = at(depth - 1);
+                Real* t = at(depth - 1);
                 const double* left = kernel.left_scales[normalized].data() + a_.begin;
                 const double* right = kernel.right_scales[normalized].data() + b_.begin;
                 ++normalized;
@@ -143,12 +143,12 @@ void TileValues::evaluate(const PreparedProgram& kernel, double* out) {
     clear_padding(out);
 }
 
-void TileValues::evaluate_complement(const Node& leaf, double* out) {
+void TileValues::evaluate_complement(const Node& leaf, Real* out) {
     operation(leaf.op).complement(leaf, leaf_tile(leaf, out));
     clear_padding(out);
 }
 
-void TileValues::clear_padding(double* out) const {
+void TileValues::clear_padding(Real* out) const {
     for (Index i = 0; i < a_.size; ++i)
         std::fill(out + i * kTile + b_.size, out + i * kTile + padded(b_.size), 0.0);
 }

@@ -8,6 +8,7 @@
 
 #include "explicit_kernels.hpp"
 #include "kernelect/moments/scoring.hpp"
+#include "seven_points.hpp"
 
 using namespace kernelect;
 using namespace explicit_kernels;
@@ -16,56 +17,15 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-struct Golden {
-    MomentCriterion criterion;
-    double value;
-};
-
 MomentCriterion sm(int degree, bool entry_sum = false, bool plain = false, bool relative = false) {
     return make_criterion("sm", {degree, entry_sum, plain, relative});
 }
 
-// The worked example: seven points in the plane, tau = 2.
-Matrix golden_rows() {
-    Matrix x(7, 2);
-    x << 0, 0, 1, 0, 0, 1, 2, 2, 3, 2, 2, 3, 1, 2;
-    return x;
-}
-const std::vector<int> kGoldenLabels = {1, 1, 1, 0, 0, 0, 0};
-const std::vector<Golden> kClassification = {
-    {sm(1, true, true), 0.0840794584122},
-    {sm(1, true), 0.330850429878},
-    {sm(2, true, true), 0.00760944381462},
-    {sm(2, true), 0.0284093527145},
-    {sm(3, true, true), 0.000716115209867},
-    {sm(3, true), 0.00246910972793},
-    {sm(4, true, true), 7.07638608546e-05},
-    {sm(4, true), 0.00021712416078},
-    {sm(3, true, false, true), 0.207405217146},
-    {sm(1), 1.14031136879},
-    {sm(2), 0.337477513548},
-    {sm(3), 0.101091733404},
-    {sm(4), 0.0306390402146},
-    {sm(1, false, true), 0.289788840065},
-    {sm(2, false, true), 0.0903933364428},
-    {sm(3, false, true), 0.029319607413},
-    {sm(4, false, true), 0.00998570021261},
-    {sm(3, false, false, true), 8.49170560594},
-    {make_criterion("ncut"), 0.411443791114},
-    {make_criterion("ncut", {}, true), 0.426317428091},
-    {make_criterion("mmd"), 1.14031136879},
-    {make_criterion("kta"), 0.489332727634},
-    {make_criterion("ekta"), 0.471553776165},
-    {make_criterion("ckta"), 0.874964599106},
-    {make_criterion("ckta", {}, true), 0.857108178716},
-    {make_criterion("fsm"), 0.251965892607},
-    {make_criterion("kcsm"), 1.22285233241},
-    {make_criterion("kcsm", {}, true), 1.22285233241 / 2.22285233241},
-    {make_criterion("stability"), 2.00069237863}};
-
-std::vector<MomentCriterion> criteria_of(const std::vector<Golden>& golden) {
+std::vector<MomentCriterion> all_criteria() {
     std::vector<MomentCriterion> out;
-    for (const Golden& g : golden) out.push_back(g.criterion);
+    for (const seven_points::Scored& s : seven_points::kScores)
+        out.push_back(
+            make_criterion(s.criterion, {s.degree, s.entry_sum, s.plain, s.relative}, s.variant));
     return out;
 }
 
@@ -90,8 +50,8 @@ std::vector<criteria::Score> of_matrix(const Matrix& k, const std::vector<int>& 
 }  // namespace
 
 TEST_CASE("golden values of classification") {
-    Sample sample(kGoldenLabels, 2);
-    sample.add_dense(golden_rows());
+    Sample sample(seven_points::kLabels, 2);
+    sample.add_dense(seven_points::points());
     // Alone, in a chain, and as an expression that is no chain.
     const Program one = gaussian(0.25);
     const Program general = joined(gaussian(0.125), gaussian(0.125), Op::product);
@@ -99,12 +59,12 @@ TEST_CASE("golden values of classification") {
          {std::vector<Program>{one},
           {gaussian(0.0625), gaussian(0.125), one, gaussian(0.5)},
           {general, one}}) {
-        const auto scores = score(sample, no_target(7), programs, criteria_of(kClassification));
+        const auto scores = score(sample, no_target(7), programs, all_criteria());
         for (std::size_t p = 0; p < programs.size(); ++p) {
             if (programs[p].size() == 1 && programs[p].front().a != 0.25) continue;
-            for (std::size_t k = 0; k < kClassification.size(); ++k) {
+            for (std::size_t k = 0; k < seven_points::kScores.size(); ++k) {
                 CHECK(scores[p][k].value ==
-                      doctest::Approx(kClassification[k].value).epsilon(1e-10));
+                      doctest::Approx(seven_points::kScores[k].value).epsilon(1e-10));
                 CHECK(scores[p][k].reason.empty());
             }
         }
@@ -113,22 +73,21 @@ TEST_CASE("golden values of classification") {
 
 TEST_CASE("golden values of regression") {
     Sample sample(std::vector<int>(7, 0), 1);
-    sample.add_dense(golden_rows());
-    Vector t(7);
-    t << 0.1, 0.9, 1.2, 3.8, 5.1, 4.9, 3.2;
+    sample.add_dense(seven_points::points());
+    const Vector t = seven_points::target();
     Target target{Matrix(1, 7), Vector::Constant(1, t.mean())};
     target.centred.row(0) = (t.array() - t.mean()).matrix().transpose();
     const auto scores = score(sample, target, {gaussian(0.25)},
                               {make_criterion("ckta"), make_criterion("stability")});
-    CHECK(scores[0][0].value == doctest::Approx(0.898982871312).epsilon(1e-10));
-    CHECK(scores[0][1].value == doctest::Approx(2.00069237863).epsilon(1e-10));
+    CHECK(scores[0][0].value == doctest::Approx(seven_points::kRegressionCkta).epsilon(1e-10));
+    CHECK(scores[0][1].value == doctest::Approx(seven_points::kRegressionStability).epsilon(1e-10));
 }
 
 TEST_CASE("the identity and the matrix of ones, where every criterion is known") {
     for (const auto& [plus, minus] : {std::pair{5, 5}, {3, 7}, {1, 4}}) {
         const int n = plus + minus;
         const double np = plus, nm = minus, all = n;
-        std::vector<int> labels(static_cast<std::size_t>(n), 0);
+        std::vector<int> labels(place(n), 0);
         std::fill(labels.begin(), labels.begin() + plus, 1);
         const std::vector<MomentCriterion> wanted = {sm(2),
                                                      sm(3, true),
@@ -176,7 +135,7 @@ TEST_CASE("the identity and the matrix of ones, where every criterion is known")
 
 TEST_CASE("kernels on which formulas are undefined get the worst value and a reason") {
     const std::vector<int> labels = {0, 0, 0, 1, 1, 1};
-    const auto all = criteria_of(kClassification);
+    const auto all = all_criteria();
     const std::set<std::string> minimised = {"fsm", "ncut", "stability"};
     Matrix overflowing = Matrix::Identity(6, 6);
     overflowing(0, 1) = overflowing(1, 0) = 1e308;

@@ -17,16 +17,18 @@ struct Shortcut {
         : buffer(k),
           gram(buffer),
           split(KernelSplit::find(gram, ridge.diagonal(k.rows()))),
-          system(split ? NearLowRankRidge::make(*split, ridge) : nullptr) {}
+          system(split ? NearLowRankRidge::make(*split, ridge) : nullptr),
+          bias(ridge.bias) {}
     ColMatrix buffer;
     GramBuffer gram;
     std::optional<KernelSplit> split;
     std::unique_ptr<NearLowRankRidge> system;
+    bool bias;
 };
 
 void check_exact(const Shortcut& shortcut, const ColMatrix& k, const ColMatrix& targets) {
     REQUIRE(shortcut.system != nullptr);
-    const Disagreement d = disagreement(*shortcut.system, k, targets, kFolds);
+    const Disagreement d = disagreement(*shortcut.system, shortcut.bias, k, targets, kFolds);
     CHECK(d.fit < 1e-10);
     CHECK(d.loo < 1e-10);
     CHECK(d.folds < 1e-10);

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include <atomic>
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 
 #include "kernelect/ridge/scan.hpp"
@@ -16,12 +16,9 @@ const std::vector<double> kTaus{1e-3, 0.3, 2.0, 1e5};
 
 std::vector<RidgeResult> scan(const Problem& problem, const RidgeRequest& request, int threads) {
     Control control(threads);
-    return ridge_scan(
-        static_cast<Index>(kTaus.size()),
-        [&](Index c, linalg::ColMatrixRef out) {
-            out = gaussian(problem.points, kTaus[static_cast<std::size_t>(c)]);
-        },
-        request, control);
+    const MadeKernels kernels(static_cast<Index>(kTaus.size()),
+                              [&](Index c) { return gaussian(problem.points, kTaus[place(c)]); });
+    return ridge_scan(kernels, request, control);
 }
 
 RidgeRequest request_for(const Problem& problem) {
@@ -113,12 +110,10 @@ TEST_CASE("a kernel without an answer says why and the others have theirs") {
     request.lambdas = {0.0, 0.5};
     request.loo = true;
     Control control(1);
-    const auto results = ridge_scan(
-        2,
-        [&](Index c, linalg::ColMatrixRef out) {
-            out = c == 0 ? ColMatrix(ColMatrix::Ones(20, 20)) : gaussian(problem.points, 0.1);
-        },
-        request, control);
+    const MadeKernels kernels(2, [&](Index c) {
+        return c == 0 ? ColMatrix(ColMatrix::Ones(20, 20)) : gaussian(problem.points, 0.1);
+    });
+    const auto results = ridge_scan(kernels, request, control);
     CHECK(!results[0].error.empty());
     CHECK(results[0].loo.losses.squared.size() == 0);
     for (const std::size_t i : {1, 2, 3}) {
@@ -146,13 +141,39 @@ TEST_CASE("requests that make no sense are refused") {
 
 TEST_CASE("a scan can be stopped") {
     const Problem problem = random_problem(90, 3, 16);
-    std::atomic<int> started{0};
     Control control(1, [](double) { return false; });
-    const auto provider = [&](Index, linalg::ColMatrixRef out) {
-        ++started;
+    const MadeKernels kernels(50, [&](Index) {
         std::this_thread::sleep_for(std::chrono::milliseconds(60));
-        out = gaussian(problem.points, 1.0);
-    };
-    CHECK_THROWS_AS(ridge_scan(50, provider, request_for(problem), control), Cancelled);
-    CHECK(started < 50);
+        return gaussian(problem.points, 1.0);
+    });
+    CHECK_THROWS_AS(ridge_scan(kernels, request_for(problem), control), Cancelled);
+    CHECK(kernels.made() < 50);
+}
+
+TEST_CASE("matrices are made when a path asks for them, and no oftener than need be") {
+    const Problem problem = random_problem(60, 3, 17);
+    const MadeKernels wide(3, [&](Index) { return gaussian(problem.points, 2.0); });
+    RidgeRequest request = request_for(problem);
+    Control control(1);
+    ridge_scan(wide, request, control);
+    CHECK(wide.made() == 3);  // shortcuts tried, then factored in the same buffer
+
+    // The eigenvectors take the place of the matrix; a ridge that they cannot serve needs it again.
+    const MadeKernels again(1, [&](Index) { return ColMatrix(-ColMatrix::Identity(60, 60)); });
+    request.shortcuts = false;
+    request.lambdas.clear();
+    for (int l = 1; l <= 40; ++l) request.lambdas.push_back(0.01 * l);
+    const auto refused = ridge_scan(again, request, control);
+    CHECK(again.made() == 2);
+    for (const RidgeResult& result : refused) CHECK(!result.error.empty());
+
+    // Nothing is asked, so nothing is made: no matrix and no room for one.
+    const MadeKernels unused(2, [](Index) -> ColMatrix { throw std::logic_error("not needed"); });
+    RidgeRequest nothing;
+    nothing.targets = ColMatrix::Ones(1 << 20, 1);  // its matrix would have eight terabytes
+    nothing.lambdas = {1.0};
+    const auto empty = ridge_scan(unused, nothing, control);
+    CHECK(unused.made() == 0);
+    REQUIRE(empty.size() == 2);
+    for (const RidgeResult& result : empty) CHECK(result.error.empty());
 }

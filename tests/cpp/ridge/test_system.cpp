@@ -15,23 +15,18 @@ double mean_square(const ColMatrix& residuals) { return residuals.squaredNorm() 
 
 double fold_mean_square(const RidgeSystem& system, const ColMatrix& y) {
     double total = 0.0;
-    for (const ColMatrix& part : system.solve(y, kSevenFolds).held_out) total += part.squaredNorm();
+    for (const ColMatrix& part : system.solve(y, seven_points::kFolds).held_out)
+        total += part.squaredNorm();
     return total / 7.0;
 }
 
 }  // namespace
 
 TEST_CASE("the worked example has its known values") {
-    const Problem problem = seven_points();
-    const ColMatrix y = problem.targets.leftCols(1), k = gaussian(problem.points, 2.0);
-    struct Known {
-        bool bias;
-        double rho, loo, folds, gcv;
-    };
-    for (const Known& known : {Known{true, 1.0, 0.374689761744, 0.3106870594, 0.376071829714},
-                               Known{true, 0.1, 0.251246008072, 0.152042920056, 0.26083108941},
-                               Known{false, 1.0, 0.336753181825, 0.304743087901, 0.334574371148},
-                               Known{false, 0.1, 0.239528830742, 0.1520522394, 0.244583128717}}) {
+    const Problem problem = worked_example();
+    const ColMatrix y = problem.targets.leftCols(1),
+                    k = gaussian(problem.points, seven_points::kTau);
+    for (const seven_points::Ridged& known : seven_points::kRidges) {
         ColMatrix buffer = k;
         GramBuffer gram(buffer);
         const DenseRidge system(gram, {known.rho, known.bias});
@@ -41,29 +36,31 @@ TEST_CASE("the worked example has its known values") {
         CHECK(gcv(fit.alpha, system.diagonal(), {})[0] ==
               doctest::Approx(known.gcv).epsilon(1e-10));
         if (known.bias && known.rho == 1.0) {
-            CHECK(fit.bias[0] == doctest::Approx(-0.0786220161551).epsilon(1e-10));
+            CHECK(fit.bias[0] == doctest::Approx(seven_points::kBias).epsilon(1e-10));
             const Vector squared = Vector::Constant(1, mean_square(system.loo_residuals(fit)));
             CHECK(bayesian_regularisation(squared, 7, Vector::Constant(1, 0.25)) ==
-                  doctest::Approx(-0.783996702677).epsilon(1e-10));
+                  doctest::Approx(seven_points::kBayesian).epsilon(1e-10));
             const RidgeFit regression = system.fit(problem.targets.rightCols(1));
             CHECK(mean_square(system.loo_residuals(regression)) ==
-                  doctest::Approx(1.33028138308).epsilon(1e-10));
+                  doctest::Approx(seven_points::kRegressionLoo).epsilon(1e-10));
         }
     }
 }
 
 TEST_CASE("BIF has its known values and tends to retraining with the smaller ridge") {
-    const Problem problem = seven_points();
-    const ColMatrix y = problem.targets.leftCols(1), k = gaussian(problem.points, 2.0);
+    const Problem problem = worked_example();
+    const ColMatrix y = problem.targets.leftCols(1),
+                    k = gaussian(problem.points, seven_points::kTau);
     for (const bool bias : {true, false}) {
         ColMatrix buffer = k;
         GramBuffer gram(buffer);
         const DenseRidge system(gram, {7 * 0.05, bias});
         const RidgeFit fit = system.fit(y);
-        CHECK(mean_square(bif_residuals(system, kSevenFolds, y, fit, 3)) ==
-              doctest::Approx(bias ? 0.132109455836 : 0.13329861771).epsilon(1e-10));
-        const ColMatrix limit = bif_residuals(system, kSevenFolds, y, fit, 400);
-        for (const Fold& fold : kSevenFolds) {
+        CHECK(mean_square(bif_residuals(system, seven_points::kFolds, y, fit, 3)) ==
+              doctest::Approx(bias ? seven_points::kBifWithBias : seven_points::kBifWithout)
+                  .epsilon(1e-10));
+        const ColMatrix limit = bif_residuals(system, seven_points::kFolds, y, fit, 400);
+        for (const Fold& fold : seven_points::kFolds) {
             const double m = 7.0 - static_cast<double>(fold.size());
             const ColMatrix expected =
                 retrained_residuals(k, y, Vector::Constant(7, m * 0.05), bias, fold);
@@ -85,7 +82,7 @@ TEST_CASE("dense and eigen systems are honest retraining") {
                 GramBuffer gram(buffer);
                 for (const bool weighted : {false, true}) {
                     const DenseRidge dense(gram, {rho, bias, weighted ? weights : Vector()});
-                    const Disagreement d = disagreement(dense, k, problem.targets, folds);
+                    const Disagreement d = disagreement(dense, bias, k, problem.targets, folds);
                     CHECK(d.fit < 1e-9);
                     CHECK(d.loo < 1e-10);
                     CHECK(d.folds < 1e-10);
@@ -94,7 +91,7 @@ TEST_CASE("dense and eigen systems are honest retraining") {
                 const EigenKernel kernel(vectors, bias);
                 const auto eigen = EigenRidge::make(kernel, rho);
                 REQUIRE(eigen != nullptr);
-                const Disagreement d = disagreement(*eigen, k, problem.targets, folds);
+                const Disagreement d = disagreement(*eigen, bias, k, problem.targets, folds);
                 CHECK(d.fit < 1e-9);
                 CHECK(d.loo < 1e-10);
                 CHECK(d.folds < 1e-10);
@@ -124,11 +121,13 @@ TEST_CASE("a singular kernel needs a ridge, and a jitter when that is tiny") {
     CHECK(DenseRidge(gram, {1e-3, true}, 1e-9).jitter() == 1e-9);
 
     // Without a ridge a kernel of full rank interpolates, and leave-one-out is still right.
-    const Problem problem = seven_points();
+    const Problem problem = worked_example();
     const ColMatrix k = gaussian(problem.points, 0.5);
     ColMatrix buffer = k;
     GramBuffer full(buffer);
-    CHECK(disagreement(DenseRidge(full, {0.0, true}), k, problem.targets, kSevenFolds).loo < 1e-9);
+    CHECK(
+        disagreement(DenseRidge(full, {0.0, true}), true, k, problem.targets, seven_points::kFolds)
+            .loo < 1e-9);
 
     ColMatrix indefinite = -ColMatrix::Identity(4, 4);
     GramBuffer bad(indefinite);

@@ -6,7 +6,6 @@
 
 #include "explicit_kernels.hpp"
 #include "kernelect/tiles/chains.hpp"
-#include "kernelect/tiles/kernel_set.hpp"
 
 using namespace kernelect;
 using namespace explicit_kernels;
@@ -149,21 +148,4 @@ TEST_CASE("doubles up to the last bits") {
     CHECK(!is_double(1.0, 2.0000001));
     CHECK(!is_double(1.0, 4.0));
     CHECK(!is_double(1e308, 1e308));
-}
-
-TEST_CASE("a kernel set adds the squares that are not candidates, and shares equal candidates") {
-    const Setting setting;
-    std::vector<Program> programs;
-    for (const double rate : {0.25, 0.5, 1.0, 0.5}) programs.push_back(gaussian(rate));
-    programs.push_back(leaf(Op::polynomial, 1.0, 1.0, 2));
-    const KernelSet plain(setting.sample, programs, false), squares(setting.sample, programs, true);
-    CHECK(plain.candidates() == 5);
-    CHECK(plain.outputs() == 4);    // two candidates are equal
-    CHECK(squares.outputs() == 5);  // and exp(-2 d) for the narrowest
-    CHECK(squares.output_of(1) == squares.output_of(3));
-    for (Index k = 0; k < 2; ++k)
-        CHECK(squares.square_of(squares.output_of(k)) == squares.output_of(k + 1));
-    CHECK(!squares.is_candidate(squares.square_of(squares.output_of(2))));
-    CHECK(squares.is_general(squares.output_of(4)));
-    CHECK(squares.square_of(squares.output_of(4)) == -1);
 }

@@ -4,6 +4,8 @@
 #include <new>
 #include <vector>
 
+#include "kernelect/base/types.hpp"
+
 namespace kernelect {
 
 // Allocates at the start of a cache line: a pack that straddles two lines costs twice.
@@ -26,6 +28,8 @@ struct LineAllocator {
 };
 
 // Numbers that the inner loops read or write.
-using Buffer = std::vector<double, LineAllocator<double>>;
+using Buffer = std::vector<Real, LineAllocator<Real>>;
+// What they are summed up to.
+using SumBuffer = std::vector<double, LineAllocator<double>>;
 
 }  // namespace kernelect

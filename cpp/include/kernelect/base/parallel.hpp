@@ -41,7 +41,7 @@ void parallel_tasks(Index tasks, Control& control, Body&& body) {
     };
 
     std::vector<std::thread> pool;
-    pool.reserve(static_cast<std::size_t>(workers));
+    pool.reserve(place(workers));
     try {
         for (int w = 1; w < workers; ++w) pool.emplace_back(work, w);
     } catch (const std::system_error&) {

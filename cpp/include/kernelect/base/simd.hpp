@@ -9,11 +9,11 @@
 #include <immintrin.h>
 #endif
 
+#include "kernelect/base/types.hpp"
+
 // Four doubles at a time: one AVX register, or two halves of two (SSE2, NEON, plain doubles), so
 // that one source is fast on every level and sums run in the same order on all of them.
 namespace kernelect::simd {
-
-inline constexpr int kWidth = 4;
 
 #if defined(__GNUC__) || defined(__clang__)
 #define KERNELECT_INLINE inline __attribute__((always_inline))
@@ -23,21 +23,21 @@ inline constexpr int kWidth = 4;
 
 #if defined(__AVX2__) && (defined(__GNUC__) || defined(__clang__))
 
-using Pack = double __attribute__((vector_size(32)));
-using Bits = std::uint64_t __attribute__((vector_size(32)));
+using Pack = Real __attribute__((vector_size(kWidth * sizeof(Real))));
+using Bits = std::uint64_t __attribute__((vector_size(kWidth * sizeof(Real))));
 
-KERNELECT_INLINE Pack load(const double* p) {
+KERNELECT_INLINE Pack load(const Real* p) {
     Pack v;
     std::memcpy(&v, p, sizeof v);
     return v;
 }
-KERNELECT_INLINE void store(double* p, Pack v) { std::memcpy(p, &v, sizeof v); }
-KERNELECT_INLINE Pack set(double x) { return Pack{x, x, x, x}; }
+KERNELECT_INLINE void store(Real* p, Pack v) { std::memcpy(p, &v, sizeof v); }
+KERNELECT_INLINE Pack set(Real x) { return Pack{x, x, x, x}; }
 KERNELECT_INLINE Bits to_bits(Pack v) { return reinterpret_cast<Bits>(v); }
 KERNELECT_INLINE Pack from_bits(Bits b) { return reinterpret_cast<Pack>(b); }
 KERNELECT_INLINE Bits less(Pack a, Pack b) { return reinterpret_cast<Bits>(a < b); }
 KERNELECT_INLINE Pack select(Bits mask, Pack yes, Pack no) { return mask ? yes : no; }
-KERNELECT_INLINE double sum(Pack v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+KERNELECT_INLINE Real sum(Pack v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 KERNELECT_INLINE Pack max(Pack a, Pack b) { return _mm256_max_pd(a, b); }
 KERNELECT_INLINE Pack min(Pack a, Pack b) { return _mm256_min_pd(a, b); }
 
@@ -45,8 +45,8 @@ KERNELECT_INLINE Pack min(Pack a, Pack b) { return _mm256_min_pd(a, b); }
 
 // Two halves of two: the vector type where the compiler has one, else plain doubles.
 #if defined(__GNUC__) || defined(__clang__)
-using Half = double __attribute__((vector_size(16)));
-using HalfBits = std::uint64_t __attribute__((vector_size(16)));
+using Half = Real __attribute__((vector_size(kWidth / 2 * sizeof(Real))));
+using HalfBits = std::uint64_t __attribute__((vector_size(kWidth / 2 * sizeof(Real))));
 KERNELECT_INLINE HalfBits half_less(Half a, Half b) { return reinterpret_cast<HalfBits>(a < b); }
 KERNELECT_INLINE Half half_select(HalfBits m, Half yes, Half no) {
     // By bit masks: the baseline has no blend instruction.
@@ -67,7 +67,7 @@ struct Two {
     friend Two operator<<(Two a, int s) { return {{a.v[0] << s, a.v[1] << s}}; }
     friend Two operator>>(Two a, int s) { return {{a.v[0] >> s, a.v[1] >> s}}; }
 };
-using Half = Two<double>;
+using Half = Two<Real>;
 using HalfBits = Two<std::uint64_t>;
 KERNELECT_INLINE HalfBits half_less(Half a, Half b) {
     const std::uint64_t all = ~std::uint64_t{0};
@@ -104,17 +104,17 @@ KERNELECT_INLINE Bits operator+(Bits a, Bits b) { return {a.lo + b.lo, a.hi + b.
 KERNELECT_INLINE Bits operator-(Bits a, Bits b) { return {a.lo - b.lo, a.hi - b.hi}; }
 KERNELECT_INLINE Bits operator<<(Bits a, int s) { return {a.lo << s, a.hi << s}; }
 KERNELECT_INLINE Bits operator>>(Bits a, int s) { return {a.lo >> s, a.hi >> s}; }
-KERNELECT_INLINE Pack load(const double* p) {
+KERNELECT_INLINE Pack load(const Real* p) {
     Pack v;
     std::memcpy(&v.lo, p, sizeof v.lo);
-    std::memcpy(&v.hi, p + 2, sizeof v.hi);
+    std::memcpy(&v.hi, p + kWidth / 2, sizeof v.hi);
     return v;
 }
-KERNELECT_INLINE void store(double* p, Pack v) {
+KERNELECT_INLINE void store(Real* p, Pack v) {
     std::memcpy(p, &v.lo, sizeof v.lo);
-    std::memcpy(p + 2, &v.hi, sizeof v.hi);
+    std::memcpy(p + kWidth / 2, &v.hi, sizeof v.hi);
 }
-KERNELECT_INLINE Pack set(double x) { return {Half{x, x}, Half{x, x}}; }
+KERNELECT_INLINE Pack set(Real x) { return {Half{x, x}, Half{x, x}}; }
 KERNELECT_INLINE Pack operator-(Pack a) { return set(0.0) - a; }
 KERNELECT_INLINE Bits to_bits(Pack v) { return {half_bits(v.lo), half_bits(v.hi)}; }
 KERNELECT_INLINE Pack from_bits(Bits b) { return {half_from(b.lo), half_from(b.hi)}; }
@@ -124,7 +124,7 @@ KERNELECT_INLINE Bits less(Pack a, Pack b) {
 KERNELECT_INLINE Pack select(Bits m, Pack yes, Pack no) {
     return {half_select(m.lo, yes.lo, no.lo), half_select(m.hi, yes.hi, no.hi)};
 }
-KERNELECT_INLINE double sum(Pack v) { return (v.lo[0] + v.lo[1]) + (v.hi[0] + v.hi[1]); }
+KERNELECT_INLINE Real sum(Pack v) { return (v.lo[0] + v.lo[1]) + (v.hi[0] + v.hi[1]); }
 
 // As the instructions of x86 have it: the second operand where the two do not compare.
 KERNELECT_INLINE Pack max(Pack a, Pack b) { return select(less(b, a), a, b); }
@@ -132,13 +132,13 @@ KERNELECT_INLINE Pack min(Pack a, Pack b) { return select(less(a, b), a, b); }
 
 #endif
 
-KERNELECT_INLINE double least(Pack v) {
-    double lanes[kWidth];
+KERNELECT_INLINE Real least(Pack v) {
+    Real lanes[kWidth];
     store(lanes, v);
     return std::min(std::min(lanes[0], lanes[1]), std::min(lanes[2], lanes[3]));
 }
-KERNELECT_INLINE double greatest(Pack v) {
-    double lanes[kWidth];
+KERNELECT_INLINE Real greatest(Pack v) {
+    Real lanes[kWidth];
     store(lanes, v);
     return std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
 }

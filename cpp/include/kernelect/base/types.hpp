@@ -7,12 +7,19 @@ namespace kernelect {
 
 using Eigen::Index;
 
+// The numbers that tiles, packs and buffers hold. Sums over tiles are doubles whatever this is.
+using Real = double;
+namespace simd {
+inline constexpr int kWidth = 4;  // numbers in a pack
+}
+
 // Samples are rows and NumPy is row-major, so every matrix that crosses the boundary is row-major
 // and a Ref maps the caller's memory.
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Vector = Eigen::VectorXd;
 using MatrixRef = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
 using ConstMatrixRef = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
+using RealMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using VectorRef = Eigen::Ref<Vector>;
 using ConstVectorRef = Eigen::Ref<const Vector>;
 

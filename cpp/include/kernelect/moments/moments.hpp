@@ -19,13 +19,15 @@ struct Target {
 // centred quantities are computed from E = sign * (K - shift), whose constant part is gone.
 class Moments {
   public:
+    // All but the diagonal must outlive this.
     Moments(const Sample& sample, const Target& target, const KernelSums& sums, Vector diagonal);
+    Moments(Sample&& sample, const Target& target, const KernelSums& sums, Vector d) = delete;
+    Moments(const Sample& sample, Target&& target, const KernelSums& sums, Vector d) = delete;
+    Moments(const Sample& sample, const Target& target, KernelSums&& sums, Vector d) = delete;
 
     double n() const { return static_cast<double>(sample_.size()); }
     int classes() const { return sample_.classes(); }
-    double class_size(int k) const {
-        return static_cast<double>(sample_.class_sizes()[static_cast<std::size_t>(k)]);
-    }
+    double class_size(int k) const { return static_cast<double>(sample_.class_sizes()[place(k)]); }
     const Sample& sample() const { return sample_; }
     const Target& target() const { return target_; }
     const Vector& diagonal() const { return diagonal_; }

@@ -32,6 +32,7 @@ class EigenRidge final : public RidgeSystem {
     // Null for rho <= 0 and for kernels that no jitter makes positive definite. The kernel must
     // outlive the system.
     static std::unique_ptr<EigenRidge> make(const EigenKernel& kernel, double rho);
+    static std::unique_ptr<EigenRidge> make(EigenKernel&& kernel, double rho) = delete;
 
     RidgeSolution solve(const linalg::ColMatrix& targets, const Folds& folds) const override;
     Vector diagonal() const override;

@@ -25,6 +25,7 @@ class NearLowRankRidge final : public RidgeSystem {
     // Null when the bounds above do not guarantee kSeriesTolerance. The split, and the buffer that
     // holds its E, must outlive the system.
     static std::unique_ptr<NearLowRankRidge> make(const KernelSplit& split, const Ridge& ridge);
+    static std::unique_ptr<NearLowRankRidge> make(KernelSplit&& split, const Ridge& r) = delete;
 
     RidgeSolution solve(const linalg::ColMatrix& targets, const Folds& folds) const override;
     Vector diagonal() const override { return diagonal_; }

@@ -61,7 +61,6 @@ class RidgeSystem {
     RidgeFit fit(const linalg::ColMatrix& targets) const { return solve(targets, {}).fit; }
 
     Index size() const { return ridge_.size(); }
-    bool has_bias() const { return bias_; }
     const Vector& ridge() const { return ridge_; }  // rho / w_i
     RidgePath path() const { return path_; }
     double jitter() const { return jitter_; }  // added to the diagonal of K on top of the ridge

@@ -50,11 +50,11 @@ struct ChainRequest {
 };
 
 // Orders the requested kernels into chains. Wide kernels, for which rate * base stays below one for
-// nearly all pairs, are carried as M = 1 - K: sums of M lose no digits where sums of K would (spec:
-// centred norms of wide kernels), and M <- M(2 - M) does not amplify rounding. Narrow ones are
-// carried as K, where k squarings cost about 1.5 * 2^k units in the last place, so a fresh
-// exponential is taken every few steps. Between the two another exponential is needed for exact
-// tails; rounded ones are well served by K = 1 - M.
+// nearly all pairs, are carried as M = 1 - K: centred sums of M lose no digits, where those of K
+// lose all that K has in common with the matrix of ones, and M <- M(2 - M) does not amplify
+// rounding. Narrow ones are carried as K, where k squarings cost about 1.5 * 2^k units in the last
+// place, so a fresh exponential is taken every few steps. Between the two another exponential is
+// needed for exact tails; rounded ones are well served by K = 1 - M.
 std::vector<Chain> make_chains(std::vector<ChainRequest> requests, const Sample& sample,
                                Tails tails);
 

@@ -17,23 +17,26 @@ namespace kernelect {
 // so that the row sums of one kernel give the row square norms of the kernel twice as wide.
 class KernelSet {
   public:
+    // The sample must outlive the set.
     KernelSet(const Sample& sample, const std::vector<Program>& programs, bool squares,
               Tails tails = Tails::exact);
+    KernelSet(Sample&& sample, const std::vector<Program>& programs, bool squares,
+              Tails tails = Tails::exact) = delete;
 
     const Sample& sample() const { return sample_; }
     Index candidates() const { return static_cast<Index>(programs_.size()); }
-    Index outputs() const { return outputs_; }
-    const Program& program(Index k) const { return programs_[static_cast<std::size_t>(k)]; }
+    Index outputs() const { return static_cast<Index>(outputs_.size()); }
+    const Program& program(Index k) const { return programs_[place(k)]; }
     // The output that carries sums of this candidate; equal candidates share one.
-    int output_of(Index k) const { return output_of_[static_cast<std::size_t>(k)]; }
+    int output_of(Index k) const { return output_of_[place(k)]; }
     // The output whose kernel is the entrywise square of output o; -1 for a general kernel.
-    int square_of(Index o) const { return square_of_[static_cast<std::size_t>(o)]; }
+    int square_of(Index o) const { return outputs_[place(o)].square; }
     // Whether output o delivers M = 1 - K.
-    bool complement(Index o) const { return complement_[static_cast<std::size_t>(o)]; }
-    bool is_general(Index o) const { return general_at_[static_cast<std::size_t>(o)]; }
+    bool complement(Index o) const { return outputs_[place(o)].complement; }
+    bool is_general(Index o) const { return outputs_[place(o)].general; }
     bool is_candidate(Index o) const { return o < candidate_outputs_; }
     // Output o delivers sign * (K - shift).
-    double shift(Index o) const { return shift_[static_cast<std::size_t>(o)]; }
+    double shift(Index o) const { return outputs_[place(o)].shift; }
     double sign(Index o) const { return complement(o) ? -1.0 : 1.0; }
 
     // Computes every kernel on the tile (a, b) and hands them over as reduce(outputs, in, out,
@@ -42,43 +45,58 @@ class KernelSet {
     // and the last is to be written to out if `first` writes. Kernels that vanish on the whole tile
     // are left out.
     template <std::size_t kLongest, class Reduce>
-    void walk(TileValues& values, double* tile, const Block& a, const Block& b,
+    void walk(TileValues& values, Real* tile, const Block& a, const Block& b,
               Reduce&& reduce) const;
 
   private:
+    struct Output {
+        int square = -1;
+        bool general = false, complement = false;
+        double shift = 0.0;
+    };
+    struct General {
+        PreparedProgram prepared;
+        int output;
+    };
+
+    // Gives every candidate an output and returns what is asked of chains.
+    std::vector<ChainRequest> add_candidates();
+    // Gives the square of every chain candidate an output, unless it is a candidate itself.
+    void add_squares(std::vector<ChainRequest>& requests);
+    int new_output(bool general);
+    void carry_complement(int o);
     // A nearly constant kernel is summed as K - c, as a wide Gaussian is as 1 - K: what matters of
-    // it survives centring, and the constant would bury it in rounding.
+    // it survives centring, and the constant would bury it in rounding. 0 for other kernels.
     double nearly_constant(const PreparedProgram& kernel) const;
+    // Whether a kernel that is no exponential is to be summed as 1 - K.
     bool is_wide(const Program& program) const;
-    static void subtract(double* tile, const Block& a, const Block& b, double shift);
+    static void subtract(Real* tile, const Block& a, const Block& b, double shift);
 
     template <std::size_t kLongest, class Reduce>
-    void walk_chain(const Chain& chain, const TileValues::BaseTile& base_tile, double* tile,
+    void walk_chain(const Chain& chain, const TileValues::BaseTile& base_tile, Real* tile,
                     const Block& a, const Block& b, Reduce&& reduce) const;
 
     const Sample& sample_;
     double zero_from_;  // exp(-x) counts as zero where x reaches this
     std::vector<Program> programs_;
     std::vector<Chain> chains_;
-    std::vector<PreparedProgram> general_;
-    std::vector<int> general_outputs_;
-    std::vector<int> output_of_, square_of_;
-    std::vector<bool> complement_, general_at_;
-    std::vector<double> shift_;
-    Index outputs_ = 0, candidate_outputs_ = 0;
+    std::vector<General> general_;
+    std::vector<int> output_of_;
+    std::vector<Output> outputs_;
+    Index candidate_outputs_ = 0;
 };
 
 template <std::size_t kLongest, class Reduce>
-void KernelSet::walk(TileValues& values, double* tile, const Block& a, const Block& b,
+void KernelSet::walk(TileValues& values, Real* tile, const Block& a, const Block& b,
                      Reduce&& reduce) const {
     values.start(a, b);
     // General kernels first: a chain changes the padding of the base tile that it uses.
-    for (std::size_t k = 0; k < general_.size(); ++k) {
-        const int o = general_outputs_[k];
+    for (const General& kernel : general_) {
+        const int o = kernel.output;
         if (complement(o)) {
-            values.evaluate_complement(general_[k].program.front(), tile);
+            values.evaluate_complement(kernel.prepared.program.front(), tile);
         } else {
-            values.evaluate(general_[k], tile);
+            values.evaluate(kernel.prepared, tile);
             subtract(tile, a, b, shift(o));
         }
         reduce(std::array<int, 1>{o}, tile, tile, sweep::Keep{});
@@ -88,21 +106,21 @@ void KernelSet::walk(TileValues& values, double* tile, const Block& a, const Blo
 }
 
 template <std::size_t kLongest, class Reduce>
-void KernelSet::walk_chain(const Chain& chain, const TileValues::BaseTile& base_tile, double* tile,
+void KernelSet::walk_chain(const Chain& chain, const TileValues::BaseTile& base_tile, Real* tile,
                            const Block& a, const Block& b, Reduce&& reduce) const {
     static_assert(kLongest >= 1 && kLongest <= 4);
     const Index rows = a.size, width = padded(b.size);
-    const auto pad = [&](double* to, auto value_in) {
+    const auto pad = [&](Real* to, auto value_in) {
         for (Index i = 0; i < rows; ++i)
             for (Index j = b.size; j < width; ++j) to[i * kTile + j] = value_in(to + i * kTile);
     };
-    const auto pad_with = [&](double* to, double value) {
-        pad(to, [=](const double*) { return value; });
+    const auto pad_with = [&](Real* to, double value) {
+        pad(to, [=](const Real*) { return value; });
     };
-    double* const base = base_tile.entries;
+    Real* const base = base_tile.entries;
     Range range = base_tile.range;
     if (!range.known()) {
-        pad(base, [&](const double* row) { return row[b.size - 1]; });
+        pad(base, [&](const Real* row) { return row[b.size - 1]; });
         range = sweep::range(base, rows, width);
     }
 
@@ -114,7 +132,7 @@ void KernelSet::walk_chain(const Chain& chain, const TileValues::BaseTile& base_
 
     std::size_t at = 0;
     // Hands over as many kernels as follow by the same step, the one at `at` by first(in).
-    const auto hand_over = [&](const double* in, const auto& first) {
+    const auto hand_over = [&](const Real* in, const auto& first) {
         const Step follow = links[at].complement() ? Step::double_complement : Step::square;
         std::size_t count = 1;
         while (count < kLongest && at + count < end && links[at + count].step == follow &&

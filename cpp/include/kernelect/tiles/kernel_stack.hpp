@@ -16,6 +16,8 @@ class KernelStack {
   public:
     KernelStack(const Sample& sample, const std::vector<Program>& programs, double memory,
                 Control& control);
+    KernelStack(Sample&& sample, const std::vector<Program>& programs, double memory,
+                Control& control) = delete;
 
     Index size() const { return set_.candidates(); }
     Index rows() const { return set_.sample().size(); }
@@ -36,22 +38,20 @@ class KernelStack {
     Matrix centred_products(Control& control) const;
 
   private:
-    struct Worker;
+    struct StackWorker;
 
     Index blocks() const { return static_cast<Index>(set_.sample().blocks().size()); }
-    const Block& block(Index i) const {
-        return set_.sample().blocks()[static_cast<std::size_t>(i)];
-    }
+    const Block& block(Index i) const { return set_.sample().blocks()[place(i)]; }
     // Place of kernel o's tile (i, j), i <= j, in the store.
-    std::size_t place(Index i, Index j, Index o) const;
+    std::size_t tile_place(Index i, Index j, Index o) const;
 
     // Calls use(o, tile) for the kernels on the tile (i, j): rows kTile apart, padding zero.
     // Kernels that vanish on the whole tile are left out.
     template <class Use>
-    void each_kernel(Worker& worker, Index i, Index j, Use&& use) const;
+    void each_kernel(StackWorker& worker, Index i, Index j, Use&& use) const;
     // Computes the tile, the same way.
     template <class Use>
-    void compute(Worker& worker, Index i, Index j, Use&& use) const;
+    void compute(StackWorker& worker, Index i, Index j, Use&& use) const;
     // Calls visit(task, worker, i, j) for all tiles. Tasks are a fixed share of the tiles each, so
     // that sums kept by task do not depend on the number of threads.
     template <class Visit>
@@ -61,7 +61,7 @@ class KernelStack {
     void store(Control& control);
 
     KernelSet set_;
-    std::unique_ptr<double[]> tiles_;
+    std::unique_ptr<Real[]> tiles_;
     std::vector<char> occupied_;  // by place: whether anything but zeros stands there
 };
 

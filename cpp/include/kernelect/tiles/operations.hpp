@@ -18,8 +18,8 @@ enum class Role {
 
 // The base entries and the kernel made from them, rows kTile apart. Padding may hold anything.
 struct LeafTile {
-    const double* base;  // null for a leaf without a base
-    double* out;
+    const Real* base;  // null for a leaf without a base
+    Real* out;
     Index rows, width;
 };
 
@@ -44,7 +44,7 @@ struct Operation {
     double (*exponent)(const Node& node, double base) = nullptr;
 
     // Of a fold: puts `top` into `below`, entry by entry.
-    void (*join)(double* below, const double* top, Index entries) = nullptr;
+    void (*join)(Real* below, const Real* top, Index entries) = nullptr;
 
     constexpr bool is_leaf() const { return role == Role::leaf; }
     constexpr bool has_unit_diagonal() const { return is_leaf() && at_itself == nullptr; }

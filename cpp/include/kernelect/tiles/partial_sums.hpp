@@ -49,7 +49,7 @@ struct LeafSums {
 
     Index first, last;
     Index begin, rows;
-    Buffer sums;
+    SumBuffer sums;
 };
 
 // What a pass over some of the leaves has summed, to be put together with the rest. Leaves are

@@ -17,7 +17,7 @@ class Sample {
     int classes() const { return static_cast<int>(class_sizes_.size()); }
     const std::vector<Index>& class_sizes() const { return class_sizes_; }
     // Where each class begins in the sorted order.
-    Index class_begin(int k) const { return class_begins_[static_cast<std::size_t>(k)]; }
+    Index class_begin(int k) const { return class_begins_[place(k)]; }
     // order()[k] is the caller's row that stands at place k.
     const std::vector<Index>& order() const { return order_; }
     const std::vector<Block>& blocks() const { return blocks_; }
@@ -28,6 +28,7 @@ class Sample {
     void add_sparse(const SparseView& x);
     // Keeps a reference: k must outlive the sample.
     void add_matrix(const ConstMatrixRef& k);
+    void add_matrix(Matrix&& k) = delete;
     const std::vector<Rows>& sources() const { return sources_; }
 
     // v reordered: out(k) = v(order()[k]).

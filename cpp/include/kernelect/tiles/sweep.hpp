@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "kernelect/base/pack_functions.hpp"
-#include "kernelect/tiles/tile.hpp"
+#include "kernelect/tiles/tile_map.hpp"
 
 // The inner loops: one walk over a tile that makes the next kernels of a chain and adds up their
 // rows and columns on the way. Everything is inlined into one loop per combination.
@@ -71,18 +71,18 @@ struct Unit {
 };
 struct Weights {
     static constexpr bool weighted = true, sums_rows = true;
-    const double* rows;     // one per row of the tile
-    const double* columns;  // one per padded column
+    const Real* rows;     // one per row of the tile
+    const Real* columns;  // one per padded column
 };
 struct RowWeights {
     static constexpr bool weighted = true, sums_rows = false;
-    const double* rows;
+    const Real* rows;
 };
 
 // Where the sums of one kernel go.
 struct Sums {
-    double* rows;     // a pack per row, added to: the row's sum is the sum of its pack; if wanted
-    double* columns;  // one per padded column, overwritten
+    Real* rows;       // a pack per row, added to: the row's sum is the sum of its pack; if wanted
+    Real* columns;    // one per padded column, overwritten
     double* squares;  // added to, where squares are asked for
 };
 
@@ -91,7 +91,7 @@ struct Sums {
 // and with kSquares also sum_ij k(i,j)^2 is taken. Padding columns must map to zero. The kernels in
 // between live in registers only: loads and stores would cost as much as the arithmetic.
 template <bool kSquares, std::size_t kCount, class First, class Weighting>
-void run(const double* in, double* out, Index rows, Index width, const First first,
+void run(const Real* in, Real* out, Index rows, Index width, const First first,
          const std::array<Weighting, kCount> weights, const std::array<Sums, kCount> sums) {
     static_assert(kCount == 1 || First::writes);
     // Arguments are copies: a store could not change them, so they stay in registers.
@@ -102,7 +102,8 @@ void run(const double* in, double* out, Index rows, Index width, const First fir
         Pack column0[kCount], column1[kCount];
         for (std::size_t k = 0; k < kCount; ++k) column0[k] = column1[k] = simd::set(0.0);
         for (Index i = 0; i < rows; ++i) {
-            Pack v0 = simd::load(in + i * kTile + j), v1 = simd::load(in + i * kTile + j + 4);
+            Pack v0 = simd::load(in + i * kTile + j),
+                 v1 = simd::load(in + i * kTile + j + simd::kWidth);
             for (std::size_t k = 0; k < kCount; ++k) {
                 v0 = k == 0 ? first(v0) : next(v0);
                 v1 = k == 0 ? first(v1) : next(v1);
@@ -115,10 +116,10 @@ void run(const double* in, double* out, Index rows, Index width, const First fir
                     column1[k] += v1;
                 }
                 if constexpr (Weighting::sums_rows) {
-                    double* const row = sums[k].rows + i * simd::kWidth;
+                    Real* const row = sums[k].rows + i * simd::kWidth;
                     if constexpr (Weighting::weighted) {
                         const Pack w0 = simd::load(weights[k].columns + j);
-                        const Pack w1 = simd::load(weights[k].columns + j + 4);
+                        const Pack w1 = simd::load(weights[k].columns + j + simd::kWidth);
                         simd::store(row, w1 * v1 + (w0 * v0 + simd::load(row)));
                     } else {
                         simd::store(row, simd::load(row) + (v0 + v1));
@@ -128,12 +129,12 @@ void run(const double* in, double* out, Index rows, Index width, const First fir
             }
             if constexpr (First::writes) {
                 simd::store(out + i * kTile + j, v0);
-                simd::store(out + i * kTile + j + 4, v1);
+                simd::store(out + i * kTile + j + simd::kWidth, v1);
             }
         }
         for (std::size_t k = 0; k < kCount; ++k) {
             simd::store(sums[k].columns + j, column0[k]);
-            simd::store(sums[k].columns + j + 4, column1[k]);
+            simd::store(sums[k].columns + j + simd::kWidth, column1[k]);
         }
     }
     if constexpr (kSquares)
@@ -143,10 +144,10 @@ void run(const double* in, double* out, Index rows, Index width, const First fir
 // Of each kernel only factor * sum_ij w_i k(i,j) w_j, added to the pack at forms[k]: the columns
 // are summed first, which saves a multiplication for each entry.
 template <std::size_t kCount, class First>
-void quadratic_forms(const double* in, double* out, Index rows, Index width, const First first,
+void quadratic_forms(const Real* in, Real* out, Index rows, Index width, const First first,
                      const std::array<Weights, kCount>& weights, double factor,
-                     const std::array<double*, kCount>& forms) {
-    double columns[kCount][kTile];
+                     const std::array<Real*, kCount>& forms) {
+    Real columns[kCount][kTile];
     std::array<RowWeights, kCount> row_weights{};
     std::array<Sums, kCount> sums{};
     for (std::size_t k = 0; k < kCount; ++k) {
@@ -162,7 +163,7 @@ void quadratic_forms(const double* in, double* out, Index rows, Index width, con
     }
 }
 
-inline Range range(const double* tile, Index rows, Index width) {
+inline Range range(const Real* tile, Index rows, Index width) {
     Pack least[2], greatest[2];  // two of each hide the latency
     least[0] = least[1] = greatest[0] = greatest[1] = simd::load(tile);
     for (Index i = 0; i < rows; ++i)

@@ -2,7 +2,6 @@
 
 #include <vector>
 
-#include "kernelect/base/simd.hpp"
 #include "kernelect/base/types.hpp"
 
 namespace kernelect {
@@ -34,13 +33,5 @@ struct Range {
     double least = 1.0, greatest = -1.0;
     bool known() const { return least <= greatest; }
 };
-
-// out = entry(in) on a tile, pack by pack; in and out may be the same.
-template <class Entry>
-void map_tile(const double* in, double* out, Index rows, Index width, const Entry& entry) {
-    for (Index i = 0; i < rows; ++i)
-        for (Index j = 0; j < width; j += simd::kWidth)
-            simd::store(out + i * kTile + j, entry(simd::load(in + i * kTile + j)));
-}
 
 }  // namespace kernelect

@@ -23,21 +23,24 @@ PreparedProgram prepare(const Program& program, const std::vector<Rows>& left, I
 // them. One per thread.
 class TileValues {
   public:
+    // The tables must outlive this.
     TileValues(const std::vector<Rows>& left, const std::vector<Rows>& right)
         : left_(left), right_(right) {}
+    TileValues(std::vector<Rows>&& left, const std::vector<Rows>& right) = delete;
+    TileValues(const std::vector<Rows>& left, std::vector<Rows>&& right) = delete;
 
     void start(const Block& a, const Block& b);
     // A base tile, computed at the first request; columns past b.size are unspecified. Writable, so
     // that a caller may set those. The range may be unknown.
     struct BaseTile {
-        double* entries;
+        Real* entries;
         Range range;
     };
     BaseTile base(Base base, int source);
     // The kernel on the tile. Padding columns come out as zero.
-    void evaluate(const PreparedProgram& kernel, double* out);
+    void evaluate(const PreparedProgram& kernel, Real* out);
     // 1 - K on the tile, accurate relative to itself, for a leaf whose operation has a complement.
-    void evaluate_complement(const Node& leaf, double* out);
+    void evaluate_complement(const Node& leaf, Real* out);
 
   private:
     struct Cached {
@@ -48,15 +51,15 @@ class TileValues {
         Buffer tile;
     };
 
-    LeafTile leaf_tile(const Node& node, double* out);
-    void clear_padding(double* out) const;
+    LeafTile leaf_tile(const Node& node, Real* out);
+    void clear_padding(Real* out) const;
 
     const std::vector<Rows>& left_;
     const std::vector<Rows>& right_;
     Block a_, b_;
     std::deque<Cached> cache_;
     std::vector<Buffer> stack_;
-    std::vector<double> scratch_;
+    std::vector<Real> scratch_;
 };
 
 }  // namespace kernelect

@@ -1,0 +1,19 @@
+#pragma once
+
+#include "kernelect/base/types.hpp"
+#include "kernelect/linalg/linalg.hpp"
+
+namespace kernelect {
+
+// Where the kernels of a scan come from; asked from several threads at once. A path through the
+// mathematics that needs less of a kernel than its matrix asks for that here, and then none is
+// made.
+class KernelSource {
+  public:
+    virtual ~KernelSource() = default;
+    virtual Index candidates() const = 0;
+    // Writes the kernel matrix of a candidate, both triangles.
+    virtual void matrix(Index candidate, linalg::ColMatrixRef out) const = 0;
+};
+
+}  // namespace kernelect

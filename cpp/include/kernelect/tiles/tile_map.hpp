@@ -1,0 +1,16 @@
+#pragma once
+
+#include "kernelect/base/simd.hpp"
+#include "kernelect/tiles/tile.hpp"
+
+namespace kernelect {
+
+// out = entry(in) on a tile, pack by pack; in and out may be the same.
+template <class Entry>
+void map_tile(const Real* in, Real* out, Index rows, Index width, const Entry& entry) {
+    for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < width; j += simd::kWidth)
+            simd::store(out + i * kTile + j, entry(simd::load(in + i * kTile + j)));
+}
+
+}  // namespace kernelect

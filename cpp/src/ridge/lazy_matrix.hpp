@@ -1,0 +1,36 @@
+#pragma once
+
+#include "kernelect/ridge/kernel_source.hpp"
+
+namespace kernelect {
+
+// The matrix of one candidate, made when somebody first asks for it, in a buffer that is not there
+// before.
+class LazyMatrix {
+  public:
+    LazyMatrix(const KernelSource& kernels, Index candidate, Index n, linalg::ColMatrix& buffer)
+        : kernels_(kernels), candidate_(candidate), n_(n), buffer_(buffer) {}
+
+    linalg::ColMatrixRef get() {
+        if (!made_) {
+            buffer_.resize(n_, n_);
+            kernels_.matrix(candidate_, buffer_);
+            made_ = true;
+        }
+        return buffer_;
+    }
+    // The buffer, whose contents the caller overwrites: the matrix is made again if asked for.
+    linalg::ColMatrixRef give_away() {
+        linalg::ColMatrixRef matrix = get();
+        made_ = false;
+        return matrix;
+    }
+
+  private:
+    const KernelSource& kernels_;
+    Index candidate_, n_;
+    linalg::ColMatrix& buffer_;
+    bool made_ = false;
+};
+
+}  // namespace kernelect
