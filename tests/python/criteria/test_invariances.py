@@ -7,7 +7,7 @@ import pytest
 from catalogue import MOMENTS, criteria_for, table
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel_catalogue import FAMILIES, OF_DIFFERENCES, OF_TURNED_ROWS
+from kernel_catalogue import DEFINITE, FAMILIES, OF_DIFFERENCES, OF_TURNED_ROWS
 from problems import TASKS, problem
 
 import kernelect as ke
@@ -157,7 +157,7 @@ def test_order_of_the_features(kernel, task, n, seed):
 def test_values_stay_in_their_range(task, n, seed):
     x, y = problem(task, n=n, seed=seed)
     criteria = criteria_for(task, MOMENTS)
-    built = [kernel.build() for kernel in FAMILIES] + list(ke.gaussian_grid(-15, 15, step=5))
+    built = [kernel.build() for kernel in DEFINITE] + list(ke.gaussian_grid(-15, 15, step=5))
     result = table(x, y, built, criteria, task)
     limits = {
         "kta": (0, 1),
@@ -227,7 +227,7 @@ def test_wide_gaussian_tends_to_the_linear_kernel(n, seed):
 def test_trace_measure_decreases_with_its_power(n, seed):
     """The eigenvalues of K / tr K lie in [0, 1]."""
     x, y = problem("binary", n=n, seed=seed)
-    built = [kernel.build() for kernel in FAMILIES]
+    built = [kernel.build() for kernel in DEFINITE]
     scores = table(x, y, built, MOMENTS).scores
     for low, high in (("sm(r=1)", "sm"), ("sm", "sm(r=3)"), ("sm(r=4)", "sm(r=5)")):
         assert (scores[low] >= scores[high]).all()

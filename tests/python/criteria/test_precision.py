@@ -15,7 +15,7 @@ from scipy import sparse
 
 import kernelect as ke
 
-DIGITS = 50
+DIGITS = 150  # a narrow kernel is 1 + 1e-103 in places
 WIDE = (5, 11, 15, 20, 25, 30)  # exponents of tau
 NARROW = (-30, -15, -7, -4, -2, 0, 2)
 # FSM falls to zero with the overlap of the rows while its d_i stay near one, rounded at 1e-16. The

@@ -10,12 +10,13 @@ import pytest
 from sklearn.datasets import load_iris
 
 import kernelect as ke
+from kernelect.criteria import _registry
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 ROOT = Path(__file__).resolve().parents[3]
-BLOCK = r"\.\. code-block:: python\n\n((?:   .*\n|\n)+)"
+BLOCK = r"\.\. (?:code-block:: python\n\n((?:   .*\n|\n)+)|literalinclude:: (\S+\.py))"
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -37,10 +38,14 @@ def test_gallery_orders_every_example():
 
 @pytest.mark.parametrize("page", ["quick_start", "guide/kernels", "guide/extending"])
 def test_code_on_pages_runs(page, monkeypatch, tmp_path):
-    text = (ROOT / "docs" / f"{page}.rst").read_text(encoding="utf-8")
-    blocks = [textwrap.dedent(block) for block in re.findall(BLOCK, text)]
+    path = ROOT / "docs" / f"{page}.rst"
+    blocks = [
+        textwrap.dedent(block) or (path.parent / file).read_text(encoding="utf-8")
+        for block, file in re.findall(BLOCK, path.read_text(encoding="utf-8"))
+    ]
     assert blocks
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(_registry, "_REGISTRY", dict(_registry._REGISTRY))
     X, y = load_iris(return_X_y=True)
     names = {"ke": ke, "X": X, "y": y}
     for block in blocks:

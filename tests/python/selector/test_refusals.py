@@ -56,7 +56,7 @@ def test_labels_are_needed(iris):
         lambda: ke.KernelSelector(transformer, GRID).fit_transform(iris[0]),
         lambda: ke.KernelSelector(SVC(), "precomputed").fit([np.eye(3)]),
     ):
-        with pytest.raises(ValueError, match=r"requires y to be passed.*looks at labels"):
+        with pytest.raises(ValueError, match=r"requires y to be passed.*looks at it"):
             call()
 
 
