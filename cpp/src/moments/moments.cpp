@@ -15,12 +15,9 @@ Moments::Moments(const Sample& sample, const Target& target, const KernelSums& s
             blocks_(k, l) = sums.by_class.row(l)
                                 .segment(sample.class_begin(k), sample.class_sizes()[place(k)])
                                 .sum();
-}
-
-bool Moments::finite() const {
-    return diagonal_.allFinite() && std::isfinite(trace()) && std::isfinite(total()) &&
-           blocks_.allFinite() && std::isfinite(sums_.square_sum) &&
-           sums_.row_squares.allFinite() && sums_.products.allFinite();
+    finite_ = diagonal_.allFinite() && std::isfinite(trace()) && std::isfinite(total()) &&
+              blocks_.allFinite() && std::isfinite(sums_.square_sum) &&
+              sums_.row_squares.allFinite() && sums_.products.allFinite();
 }
 
 double Moments::total() const { return n() * n() * sums_.shift + sums_.sign * blocks_.sum(); }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -56,6 +57,7 @@ class Column:
         object.__setattr__(self, "label", self.label or self.key)
 
     @classmethod
+    @cache
     def quantities(cls) -> dict[str, float]:
         """Names of all quantities beside the values, each with what stands for none."""
         return {
@@ -102,6 +104,8 @@ class Column:
         """Make one column of those of several groups, which have all places between them."""
         (places, first), *others = parts
         count = sum(len(group) for group, _ in parts)
+        if list(places) == list(range(count)):
+            return first
         return first.spread(places, count, "").filled(others)
 
     def take(self, places: Sequence[int] | IntArray) -> Column:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -114,12 +114,8 @@ class Needs:
     outputs: bool = False
 
     def __or__(self, other: Needs) -> Needs:
-        return Needs(
-            **{
-                item.name: _union(getattr(self, item.name), getattr(other, item.name))
-                for item in fields(self)
-            }
-        )
+        mine, its = vars(self), vars(other)
+        return Needs(**{name: _union(value, its[name]) for name, value in mine.items()})
 
     @property
     def exact(self) -> bool:
@@ -143,6 +139,8 @@ class Needs:
 
 
 def _union(one: Any, two: Any) -> Any:
+    if one == two:
+        return one
     if isinstance(one, tuple):
         return tuple(dict.fromkeys(one + two))
     return max(one, two)

@@ -32,7 +32,7 @@ class Moments {
     const Target& target() const { return target_; }
     const Vector& diagonal() const { return diagonal_; }
 
-    bool finite() const;
+    bool finite() const { return finite_; }
     double trace() const { return diagonal_.sum(); }
     // tr(K) - n shift: what is left of the trace beside the sums of E.
     double shifted_trace() const { return (diagonal_.array() - sums_.shift).sum(); }
@@ -65,6 +65,7 @@ class Moments {
     Vector diagonal_;
     Vector row_sums_;  // of E
     Matrix blocks_;    // class by class sums of E
+    bool finite_;      // whether all of it is
 };
 
 }  // namespace kernelect
