@@ -28,6 +28,7 @@ def spectra(
     count: int | None = None,
     max_rows: int = 5000,
     n_threads: int | None = None,
+    notes: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the eigenvalues of kernel matrices, as shares of their sum.
@@ -47,6 +48,8 @@ def spectra(
         Of more rows, a fixed sample is taken, and the legend says so; shares change little.
     n_threads : int, optional
         Threads; all CPUs that this process may use by default.
+    notes : list of str, optional
+        What the legend says of each kernel beside its name; nothing where empty.
     ax : matplotlib Axes, optional
         Where to draw.
 
@@ -64,6 +67,7 @@ def spectra(
     2
     """
     listed, X, _, sampled = _sampled(_listed(kernels), X, None, max_rows)
+    notes = _check_notes(notes, len(listed))
     found = [kernel_spectrum(k, X, count=count, n_threads=n_threads) for k in listed]
     axes = new_axes(ax)
     for number, spectrum in enumerate(found):
@@ -77,7 +81,7 @@ def spectra(
     axes.set_yscale("log")
     axes.set_xlabel("rank of the eigenvalue")
     axes.set_ylabel("eigenvalue, as a share of the trace")
-    _finish(axes, listed, sampled, "lower left")
+    _finish(axes, listed, notes, sampled, "lower left")
     return axes
 
 
@@ -91,6 +95,7 @@ def label_energy(
     max_rows: int = 5000,
     task: str = "auto",
     n_threads: int | None = None,
+    notes: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     r"""Draw how much of the labels lies along each eigenvector, against its eigenvalue.
@@ -121,6 +126,8 @@ def label_energy(
         What y is.
     n_threads : int, optional
         Threads; all CPUs that this process may use by default.
+    notes : list of str, optional
+        What the legend says of each kernel beside its name; nothing where empty.
     ax : matplotlib Axes, optional
         Where to draw.
 
@@ -141,6 +148,7 @@ def label_energy(
     if y is None:
         raise TypeError("label_energy needs y, the labels or numbers to predict")
     listed, X, y, sampled = _sampled(_listed(kernels), X, y, max_rows)
+    notes = _check_notes(notes, len(listed))
     found = [kernel_spectrum(k, X, y, count=count, task=task, n_threads=n_threads) for k in listed]
     axes = new_axes(ax)
     points = [spectrum.distinct() for spectrum in found]
@@ -169,7 +177,7 @@ def label_energy(
         seen = np.concatenate([energies[energies > _FAINT] for _, energies in points])
         axes.set_ylim(seen.min(initial=0.1) / 3, 2.0)
         axes.set_ylabel(r"label energy $\langle y, v_i \rangle^2$, as a share")
-    _finish(axes, listed, sampled, "lower left" if cumulative else "best")
+    _finish(axes, listed, notes, sampled, "lower left" if cumulative else "best")
     return axes
 
 
@@ -180,6 +188,14 @@ def _listed(kernels: Any) -> list[Any]:
     if not listed:
         raise ValueError("there are no kernels to draw; give at least one")
     return listed
+
+
+def _check_notes(notes: Sequence[str] | None, count: int) -> Sequence[str]:
+    if notes is None:
+        return [""] * count
+    if isinstance(notes, str) or len(notes) != count:
+        raise ValueError(f"notes must be a list with a text for each of the {count} kernels")
+    return notes
 
 
 def _sampled(listed: list[Any], X: Any, y: Any, max_rows: int) -> tuple[list[Any], Any, Any, str]:
@@ -218,7 +234,11 @@ def _line(number: int, count: int) -> dict[str, Any]:
 
 
 def _finish(
-    axes: Axes, listed: Sequence[Any], sampled: str, corner: Literal["lower left", "best"]
+    axes: Axes,
+    listed: Sequence[Any],
+    notes: Sequence[str],
+    sampled: str,
+    corner: Literal["lower left", "best"],
 ) -> None:
     """Label the lines (every few where there are many), the legend and the grid."""
     kernels = [kernel for kernel in listed if isinstance(kernel, Kernel)]
@@ -227,6 +247,7 @@ def _finish(
         next(names) if isinstance(kernel, Kernel) else f"matrix {number}"
         for number, kernel in enumerate(listed)
     ]
+    labels = [", ".join(filter(None, pair)) for pair in zip(labels, notes, strict=True)]
     step = -(-len(listed) // len(COLOURS))
     lines = axes.get_lines()[-len(listed) :]
     for number, (line, label) in enumerate(zip(lines, labels, strict=True)):
