@@ -117,7 +117,7 @@ class Kernel(Facts, ABC):
             one, in Gaussian processes with its parameters fixed at the given values; otherwise this
             kernel, in the form that the estimator calls once for all rows.
         """
-        names = _parameter_names(estimator)
+        names = parameter_names(estimator)
         place = "affinity" if {"affinity", "gamma"} <= names else "kernel"
         if place not in names:
             name = getattr(estimator, "__name__", type(estimator).__name__)
@@ -158,7 +158,8 @@ class Kernel(Facts, ABC):
         return f"{type(self).__name__}({', '.join(shown)})"
 
 
-def _parameter_names(estimator: object) -> set[str]:
+def parameter_names(estimator: object) -> set[str]:
+    """Return the names of the parameters of an estimator or its class."""
     if isinstance(estimator, type):
         names = getattr(estimator, "_get_param_names", None)
         return set(names() if names else signature(estimator).parameters)

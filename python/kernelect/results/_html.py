@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ._text import usage
+
 if TYPE_CHECKING:
     from ._score_table import ScoreTable
     from ._selection import Selection
@@ -48,7 +50,9 @@ def _cell(table: ScoreTable, key: str, index: int, won: bool) -> str:
 
 def selection_html(chosen: Selection) -> str:
     """One line on the winner, the table below it folded."""
+    line = usage(chosen.kernel, chosen.table.task, chosen.model)
     return (
-        f"<p>{escape(repr(chosen))}</p><details><summary>all candidates</summary>"
+        f"<p>{escape(repr(chosen))}</p><p><code>{escape(line)}</code></p>"
+        "<details><summary>all candidates</summary>"
         f"{table_html(chosen.table)}</details>"
     )

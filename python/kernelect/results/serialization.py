@@ -15,6 +15,7 @@ from ..criteria import Column
 from ..kernels import Function, Kernel, OnColumns
 from ..kernels._columns import Columns
 from ._parts import columns_of
+from ._ridge_model import RidgeModel
 from ._score_table import ScoreTable
 from ._selection import Selection, formerly_decisive
 
@@ -286,6 +287,7 @@ def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., An
         data["lead"],
         bool(data.get("partial", False)),
         decisive=data.get("decisive") or formerly_decisive(data["criterion"], table.columns),
+        model=None if data.get("model") is None else RidgeModel(**data["model"]),
     )
 
 

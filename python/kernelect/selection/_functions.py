@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 from .._data.folds import Splits
-from .._evidence.regularisation import check_regularisation
+from .._evidence.regularisation import Regularisation, check_regularisation
 from .._evidence.work import CallOptions
 from .._support.arguments import check_choice
 from .._support.progress import Tick, progress_line
 from ..criteria import LOO, Criterion, get, resolve
-from ..results import ScoreTable, Selection
+from ..results import RidgeModel, ScoreTable, Selection
 from ._auto import elect_automatically
 from ._one_se import check_ordered, check_standard_errors, one_standard_error
 from ._problem import Problem
@@ -182,7 +182,8 @@ def select(
     -------
     Selection
         With `kernel`, `score`, `index`, `lam` and the whole `table`; for ``"auto"`` also the
-        `verified` candidates and the winner's `lead`.
+        `verified` candidates and the winner's `lead`. `params_for` hands kernel and regularisation
+        to scikit-learn.
 
     Warns
     -----
@@ -203,7 +204,7 @@ def select(
     (Gaussian(tau=1.0), [14, 15, 16, 17])
     >>> ke.select(X, y, criterion="sm").kernel
     Gaussian(tau=2.0)
-    >>> SVC(**chosen.kernel.params_for(SVC)).fit(X, y).score(X, y) > 0.95
+    >>> SVC(**chosen.params_for(SVC)).fit(X, y).score(X, y) > 0.95
     True
     """
     check_choice(rule, "rule", ("best", "one_se"))
@@ -224,12 +225,20 @@ def select(
             chosen, relative = _elect_by(problem, decisive, options, tick)
     if rule == "one_se":
         chosen = one_standard_error(chosen)
+    if decisive.regularised and chosen.decisive == decisive.key:
+        chosen = replace(chosen, model=_judged(problem, regularisation, chosen))
     if warn_if_late(problem.deadline, chosen.table):
         chosen = replace(chosen, partial=True)
     warn_at_edge(chosen)
     if relative is not None:
         warn_without_evidence(chosen, float(relative[chosen.index]))
     return chosen
+
+
+def _judged(problem: Problem, made: Regularisation, chosen: Selection) -> RidgeModel:
+    """Return the model behind the winner's score."""
+    lam = float(made.values[0]) if chosen.lam is None else chosen.lam
+    return RidgeModel.of(problem.target, lam, mean=made.mean, bias=made.bias)
 
 
 def _deciding(criterion: Any, scoring: str | None) -> Criterion:

@@ -41,7 +41,7 @@ def test_select_agrees_with_the_library(table, data):
         "task": "classification",
     }
     assert written["result"] == json.loads(json.dumps(chosen.to_dict()))
-    assert written["scikit_learn"] == {"kernel": "rbf", "gamma": 0.5 / chosen.kernel.tau}
+    assert written["scikit_learn"] == {"kernel": "rbf", "gamma": 0.5 / chosen.kernel.tau, "C": 0.5}
     assert written["warnings"] == []
 
 
@@ -55,7 +55,7 @@ def test_select_as_text(table, data):
     assert f"{len(chosen.verified)} verified by loo (lower is better)" in done.stdout
     assert f"elected: {chosen.kernel!r}" in done.stdout
     gamma = 1.0 / (2.0 * chosen.kernel.tau)
-    assert f"in scikit-learn: SVC(kernel='rbf', gamma={gamma!r})" in done.stdout
+    assert f"in scikit-learn: SVC(kernel='rbf', gamma={gamma!r}, C=0.5)" in done.stdout
 
 
 @pytest.mark.parametrize("criterion", ["kta", "ckta", "ncut"])
