@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse
 
+from ._file_options import FILE_OPTIONS
+
 if TYPE_CHECKING:
     from argparse import Namespace
 
@@ -29,9 +31,9 @@ class _NamedRows:
 
 def read(options: Namespace) -> Dataset:
     """Read the file that was named, standardised where that was asked for."""
-    from ..io import read
+    from ..io import read as read_file
 
-    data = read(options.file, target=options.target)
+    data = read_file(options.file, **{name: getattr(options, name) for name in FILE_OPTIONS})
     if not options.standardize:
         return data
     from sklearn.preprocessing import StandardScaler

@@ -22,7 +22,7 @@ def draw(options: Namespace, result: ScoreTable | Selection, data: Dataset) -> N
     if options.plot is not None:
         axes = result.plot(kind=options.plot_kind or "curves", X=data.X, y=data.y)
         title = axes.get_title(loc="left")  # a map of lambdas names its winner there
-        name = Path(options.file).name
+        name = _name(options)
         axes.set_title(f"{name}: {title}" if title else name, loc="left", fontsize="medium", pad=16)
         figure = axes.get_figure(root=True)
         assert figure is not None
@@ -32,9 +32,18 @@ def draw(options: Namespace, result: ScoreTable | Selection, data: Dataset) -> N
 def headline(options: Namespace, data: Dataset, task: str) -> str:
     """Say in one line what the data are."""
     rows, columns = data.X.shape
-    classes = f" with {len(np.unique(data.y))} classes" if task == "classification" else ""
+    classes = ""
+    if task == "classification":
+        found = np.unique(data.y)
+        classes = f" with {len(found)} classes"
+        if options.task == "auto" and len(found) > 2 and found.dtype.kind in "iu":
+            classes += " (whole numbers; --task regression predicts them as numbers)"
     scaled = ", standardised" if options.standardize else ""
-    return f"{Path(options.file).name}: {rows} rows, {columns} columns{scaled}, {task}{classes}"
+    return f"{_name(options)}: {rows} rows, {columns} columns{scaled}, {task}{classes}"
+
+
+def _name(options: Namespace) -> str:
+    return "standard input" if options.file == "-" else Path(options.file).name
 
 
 def facts(options: Namespace, data: Dataset, task: str) -> dict[str, Any]:
