@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from ..results import _text as text_table
+from ..results.serialization import to_dict
 from ._input import named, read
 from ._output import draw, facts, headline, write
 from ._parser import model_options
@@ -38,7 +39,7 @@ def run(options: Namespace, warned: list[str]) -> None:
     wanted = "higher" if decisive.direction > 0 else "lower"
     ranked = [table.choice(criterion, int(i)) for i in table.ranking(criterion)]
     best = [
-        [str(rank), repr(found.kernel), text_table.number(found.score)]
+        [str(rank), str(found.kernel), text_table.number(found.score)]
         for rank, found in enumerate(
             (found for found in ranked[:5] if decisive.reasons[found.index] is None),
             start=1,
@@ -59,13 +60,13 @@ def run(options: Namespace, warned: list[str]) -> None:
 
 {text_table.aligned([["rank", "kernel", criterion], *best])}
 
-elected: {chosen.kernel!r}{lam}{judged}
+elected: {chosen.kernel}{lam}{judged}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task, chosen.model)}"""
     draw(options, chosen, data)
     known = facts(options, data, table.task)
     result = {
         "seconds": seconds,
-        "result": chosen.to_dict(),
+        "result": to_dict(chosen),
         "scikit_learn": text_table.parameters(chosen.kernel, table.task, chosen.model),
         "warnings": warned,
     }

@@ -12,6 +12,7 @@ from .._data.rows import check_rows
 from .._data.target import Target, check_target
 from .._evidence.kernel_spectrum import kernel_spectrum
 from .._support.arguments import check_whole
+from .._support.threads import resolve_threads
 from ..kernels import Kernel
 from ._style import COLOURS, DASHES, MARKERS, common_axis, new_axes, short_names
 
@@ -28,6 +29,7 @@ def spectra(
     count: int | None = None,
     max_rows: int = 5000,
     n_threads: int | None = None,
+    n_jobs: int | None = None,
     notes: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -46,8 +48,8 @@ def spectra(
         How many of the largest eigenvalues; by default all of up to 1000 rows, 100 of more rows.
     max_rows : int, default=5000
         Of more rows, a fixed sample is taken, and the legend says so; shares change little.
-    n_threads : int, optional
-        Threads; all CPUs that this process may use by default.
+    n_threads, n_jobs : int, optional
+        Threads, by either name; all CPUs that this process may use by default.
     notes : list of str, optional
         What the legend says of each kernel beside its name; nothing where empty.
     ax : matplotlib Axes, optional
@@ -68,7 +70,8 @@ def spectra(
     """
     listed, X, _, sampled = _sampled(_listed(kernels), X, None, max_rows)
     notes = _check_notes(notes, len(listed))
-    found = [kernel_spectrum(k, X, count=count, n_threads=n_threads) for k in listed]
+    threads = resolve_threads(n_threads, n_jobs)
+    found = [kernel_spectrum(k, X, count=count, n_threads=threads) for k in listed]
     axes = new_axes(ax)
     for number, spectrum in enumerate(found):
         axes.plot(
@@ -95,6 +98,7 @@ def label_energy(
     max_rows: int = 5000,
     task: str = "auto",
     n_threads: int | None = None,
+    n_jobs: int | None = None,
     notes: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -124,8 +128,8 @@ def label_energy(
         Of more rows, a fixed sample is taken, and the legend says so; shares change little.
     task : {"auto", "classification", "regression"}, default="auto"
         What y is.
-    n_threads : int, optional
-        Threads; all CPUs that this process may use by default.
+    n_threads, n_jobs : int, optional
+        Threads, by either name; all CPUs that this process may use by default.
     notes : list of str, optional
         What the legend says of each kernel beside its name; nothing where empty.
     ax : matplotlib Axes, optional
@@ -149,7 +153,8 @@ def label_energy(
         raise TypeError("label_energy needs y, the labels or numbers to predict")
     listed, X, y, sampled = _sampled(_listed(kernels), X, y, max_rows)
     notes = _check_notes(notes, len(listed))
-    found = [kernel_spectrum(k, X, y, count=count, task=task, n_threads=n_threads) for k in listed]
+    threads = resolve_threads(n_threads, n_jobs)
+    found = [kernel_spectrum(k, X, y, count=count, task=task, n_threads=threads) for k in listed]
     axes = new_axes(ax)
     points = [spectrum.distinct() for spectrum in found]
     for number, (shares, energies) in enumerate(points):

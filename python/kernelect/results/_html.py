@@ -29,7 +29,7 @@ def table_html(table: ScoreTable) -> str:
     rows = []
     for i, kernel in enumerate(table.kernels):
         cells = "".join(_cell(table, key, i, i == winners[key]) for key in table.columns)
-        rows.append(f'<tr><th style="text-align: left">{escape(repr(kernel))}</th>{cells}</tr>')
+        rows.append(f'<tr><th style="text-align: left">{escape(str(kernel))}</th>{cells}</tr>')
     return (
         f"<table><caption>{len(table.kernels)} candidates, {table.task} (★ best by the criterion)"
         f"{partial}</caption><thead><tr><th>kernel</th>{head}</tr></thead>"

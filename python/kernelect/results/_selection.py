@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from ..kernels import Kernel
@@ -129,6 +129,16 @@ class Selection(Plottable):
         own = {} if self.model is None else self.model.params_for(estimator)
         return {**self.kernel.params_for(estimator), **own}
 
+    def __eq__(self, other: object) -> bool:
+        """Whether winner, table and all that is said of them are the same; NaN is like NaN."""
+        if not isinstance(other, Selection):
+            return NotImplemented
+        pairs = [(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)]
+        return all(one == two or (one != one and two != two) for one, two in pairs)  # noqa: PLR0124
+
+    def __hash__(self) -> int:
+        return hash((self.table, self.index, self.criterion))
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the state of a pickle; up to version 0.1.0 nobody wrote down what decided."""
         if "decisive" not in state:
@@ -165,7 +175,7 @@ class Selection(Plottable):
         count = len(self.table.kernels)
         label = self.table.columns[self.decisive].label
         by = label if self.criterion == self.decisive else f"{self.criterion}, {label}"
-        text = f"{self.kernel!r} elected by {by} = {self.score:.6g}"
+        text = f"{self.kernel} elected by {by} = {self.score:.6g}"
         if self.lam is not None:
             text += f" at lam = {self.lam:.4g}"
         text += f" (candidate {self.index + 1} of {count}, {self.table.task}"

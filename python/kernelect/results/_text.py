@@ -39,7 +39,7 @@ def scores(
     str
         The table, ending with the reasons of the candidates that could not be scored.
     """
-    names = [f"{name} " for name in ("kernel", *map(repr, table.kernels))]
+    names = [f"{name} " for name in ("kernel", *map(str, table.kernels))]
     columns = []
     for criterion, winner in winners(table).items():
         wanted = _WANTED[table.columns[criterion].direction]

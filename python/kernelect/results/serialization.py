@@ -79,7 +79,7 @@ def to_dict(thing: Kernel | ScoreTable | Selection) -> dict[str, Any]:
 
 
 def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]] = {}) -> Any:
-    """Rebuild what `to_dict` made.
+    """Rebuild what `to_dict` made, or what the command line wrote.
 
     Parameters
     ----------
@@ -93,6 +93,8 @@ def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
     Kernel, ScoreTable or Selection
         An equal object.
     """
+    if isinstance(data, Mapping) and "command" in data and isinstance(data.get("result"), Mapping):
+        data = data["result"]  # a report of the command line
     if not isinstance(data, Mapping) or "kind" not in data:
         raise ValueError("this is not data of a kernel or result: it has no 'kind'")
     form = data.get("format", FORMAT)
@@ -131,7 +133,7 @@ def save(thing: Kernel | ScoreTable | Selection, path: str | Path) -> None:
 
 
 def load(path: str | Path, functions: Mapping[str, Callable[..., Any]] = {}) -> Any:
-    """Read what `save` wrote.
+    """Read what `save` or the command line's ``--json`` wrote.
 
     Parameters
     ----------

@@ -10,8 +10,10 @@ from .._evidence.regularisation import Regularisation, check_regularisation
 from .._evidence.work import CallOptions
 from .._support.arguments import check_choice
 from .._support.progress import Tick, progress_line
+from .._support.threads import resolve_threads
 from ..criteria import LOO, Criterion, get, resolve
 from ..results import RidgeModel, ScoreTable, Selection
+from ._all_criteria import all_that_fit
 from ._auto import elect_automatically
 from ._one_se import check_ordered, check_standard_errors, one_standard_error
 from ._problem import Problem
@@ -35,6 +37,7 @@ def evaluate(
     scoring: str | None = None,
     task: str = "auto",
     n_threads: int | None = None,
+    n_jobs: int | None = None,
     progress: bool | Tick = False,
     time_limit: float | None = None,
 ) -> ScoreTable:
@@ -53,9 +56,12 @@ def evaluate(
     kernels : optional
         Candidates: kernels, callables, scikit-learn kernels, kernel matrices (a list, a stacked
         array or a generator, consumed one matrix at a time), ``"auto"`` for dyadic Gaussians that
-        span the data's own distances, or None for the 31 Gaussians tau = 2^-15 .. 2^15.
+        span the data's own distances, None or ``"rbf"`` for the 31 Gaussians tau = 2^-15 .. 2^15,
+        or another family's name (``"laplacian"``, ``"matern"``, ``"rational_quadratic"``,
+        ``"polynomial"``, ``"linear"``) for a grid of it around the scale of the data.
     criteria : str, Criterion or list of these, default=("sm", "kta", "ckta")
-        Names (`kernelect.criteria.names`) or objects such as ``ke.criteria.SM(r=3)``.
+        Names (`kernelect.criteria.names`) or objects such as ``ke.criteria.SM(r=3)``. ``"all"``:
+        every one that fits y, of more than 1000 rows those whose time grows as n^2.
     lam : float, list of float or "auto", default=1.0
         Regularisation of the criteria that fit a model (loo, cv, gcv, br, bif, ks); with several,
         their scores have an axis of lambdas. ``"auto"``: 2^-10 .. 2^10 times tr(K_c)/n.
@@ -76,8 +82,9 @@ def evaluate(
         larger being better, in place of a loss; their keys say so, as in ``loo(scoring='r2')``.
     task : {"auto", "classification", "regression"}, default="auto"
         Auto calls text, booleans and at most 20 distinct whole numbers classes.
-    n_threads : int, optional
-        Threads; all CPUs that this process may use by default. Results do not depend on it.
+    n_threads, n_jobs : int, optional
+        Threads, by either name; all CPUs that this process may use by default. Results do not
+        depend on it.
     progress : bool or callable, default=False
         Show a progress line; or a function that is called with the fraction done.
     time_limit : float, optional
@@ -106,10 +113,14 @@ def evaluate(
     Gaussian(tau=2.0)   0.165205* 0.460665  0.107115
     Gaussian(tau=4.0)   0.157605  0.348474   0.12659
     """
-    asked = _with_scoring(resolve(criteria), scoring)
+    every = isinstance(criteria, str) and criteria == "all"
+    asked = [] if every else _with_scoring(resolve(criteria), scoring)
     regularisation = check_regularisation(lam, lam_convention, bias)
     options = CallOptions(regularisation, Splits(folds, groups, random_state))
-    problem = Problem.make(X, y, kernels, task=task, n_threads=n_threads, time_limit=time_limit)
+    threads = resolve_threads(n_threads, n_jobs)
+    problem = Problem.make(X, y, kernels, task=task, n_threads=threads, time_limit=time_limit)
+    if every:
+        asked = _with_scoring(all_that_fit(problem.target), scoring)
     with progress_line(progress, "scoring kernels", problem.candidates.count) as tick:
         table = problem.score(asked, options, tick)
     warn_if_late(problem.deadline, table)
@@ -142,6 +153,7 @@ def select(
     rule: str = "best",
     task: str = "auto",
     n_threads: int | None = None,
+    n_jobs: int | None = None,
     progress: bool | Tick = False,
     time_limit: float | None = None,
 ) -> Selection:
@@ -170,7 +182,7 @@ def select(
         (ordered grids, criteria loo, cv, bif and ks).
     task : {"auto", "classification", "regression"}, default="auto"
         As for `evaluate`.
-    n_threads : int, optional
+    n_threads, n_jobs : int, optional
         As for `evaluate`.
     progress : bool or callable, default=False
         As for `evaluate`.
@@ -215,7 +227,8 @@ def select(
     decisive = _deciding(criterion, scoring) if loo is None else loo
     if rule == "one_se":
         check_standard_errors(decisive)
-    problem = Problem.make(X, y, kernels, task=task, n_threads=n_threads, time_limit=time_limit)
+    threads = resolve_threads(n_threads, n_jobs)
+    problem = Problem.make(X, y, kernels, task=task, n_threads=threads, time_limit=time_limit)
     if rule == "one_se":
         check_ordered(problem.candidates)
     with progress_line(progress, "electing a kernel", problem.candidates.count) as tick:
