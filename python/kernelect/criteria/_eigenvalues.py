@@ -12,9 +12,6 @@ from ._base import Criterion
 from ._column import FloatArray
 from ._evidence import Evidence
 
-# Neighbouring eigenvalues that differ by less than this share of the largest count as equal.
-_EQUAL = 1e-12
-
 
 @dataclass(frozen=True, repr=False)
 class SpectrumCriterion(Criterion):
@@ -33,12 +30,6 @@ def share(evidence: Evidence, t: int, key: str) -> FloatArray:
     if not spectrum.converged:
         warn_caller(
             f"{key}: the eigenvalues of some kernels did not converge to {spectrum.tolerance:g}"
-        )
-    equal = np.flatnonzero(values[:, t - 1] - values[:, t] <= _EQUAL * values[:, 0])
-    if len(equal):
-        warn_caller(
-            f"{key}: eigenvalues {t} and {t + 1} of {evidence.kernels[equal[0]]!r} are equal, so "
-            "the proportion is not differentiable in the kernel there",
         )
     shares = values[:, :t].sum(axis=1) / np.where(trace > 0, trace, 1.0)
     return np.asarray(np.clip(shares, 0.0, 1.0))
