@@ -45,24 +45,23 @@ _ROOMS = frozenset(
     }
 )
 
+if not TYPE_CHECKING:  # who checks types is to know which names there are
+    # NumPy, SciPy and scikit-learn take a second to import: `kernelect --help` need not wait.
+    def __getattr__(name: str) -> Any:
+        from importlib import import_module
 
-# NumPy, SciPy and scikit-learn take a second to import, which `kernelect --help` need not wait for.
-def __getattr__(name: str) -> Any:
-    from importlib import import_module
+        if name in _ROOMS:
+            return import_module(f".{name}", __name__)
+        if name.startswith("_") and name != "__all__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        names = import_module("._names", __name__)
+        globals().update({entry: getattr(names, entry) for entry in names.__all__})
+        if name == "__all__":
+            return names.__all__
+        try:
+            return globals()[name]
+        except KeyError:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
 
-    if name in _ROOMS:
-        return import_module(f".{name}", __name__)
-    if name.startswith("_") and name != "__all__":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    names = import_module("._names", __name__)
-    globals().update({entry: getattr(names, entry) for entry in names.__all__})
-    if name == "__all__":
-        return names.__all__
-    try:
-        return globals()[name]
-    except KeyError:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
-
-
-def __dir__() -> list[str]:
-    return sorted({*__getattr__("__all__"), *_ROOMS, *globals()} - {"Any", "TYPE_CHECKING"})
+    def __dir__() -> list[str]:
+        return sorted({*__getattr__("__all__"), *_ROOMS, *globals()} - {"Any", "TYPE_CHECKING"})

@@ -62,7 +62,7 @@ def parse(
     parser.add_argument("--version", action="version", version=f"kernelect {version}")
     commands = parser.add_subparsers(metavar="{demo,select,evaluate}", required=True)
     for name, run, words, add in (
-        ("demo", demo, "elect a kernel on data that scikit-learn ships", ()),
+        ("demo", demo, "elect a kernel on data where the choice matters", ()),
         ("select", select, "elect a kernel for FILE", (_add_election, _add_data, _add_model)),
         (
             "evaluate",
