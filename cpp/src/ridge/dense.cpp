@@ -28,7 +28,9 @@ using linalg::ColMatrix;
 }  // namespace
 
 DenseRidge::DenseRidge(GramBuffer& gram, const Ridge& ridge, double least_jitter)
-    : RidgeSystem(RidgePath::dense, ridge.diagonal(gram.size()), ridge.bias), w_(gram.matrix()) {
+    : RidgeSystem(RidgePath::dense, ridge.diagonal(gram.size()), ridge.bias),
+      w_(gram.matrix()),
+      team_(gram.team()) {
     jitter_ = least_jitter;
     while (!factor(gram, jitter_)) {
         const auto next = next_jitter(jitter_, gram.mean_diagonal());
@@ -49,7 +51,7 @@ bool DenseRidge::factor(GramBuffer& gram, double jitter) {
     linalg::ColMatrixRef& a = gram.scratch();
     a.diagonal() = gram.diagonal() + ridge_ + Vector::Constant(size(), jitter);
     const double largest = a.diagonal().maxCoeff();
-    if (!linalg::inverse_cholesky(a)) return false;
+    if (!linalg::inverse_cholesky(a, team_)) return false;
     // The pivots are L_ii^2 = 1 / W_ii^2; one at rounding level holds no digit of the kernel.
     const double least_pivot = 1.0 / a.diagonal().cwiseAbs2().maxCoeff();
     return least_pivot >
@@ -67,7 +69,7 @@ RidgeSolution DenseRidge::solve(const ColMatrix& targets, const Folds& folds) co
     }
     for (const Fold& fold : folds) {
         ColMatrix block = fold_block(fold);
-        solution.held_out.push_back(fold_residuals(block, alpha, fold));
+        solution.held_out.push_back(fold_residuals(block, alpha, fold, team_));
     }
     return solution;
 }
@@ -98,6 +100,7 @@ ColMatrix DenseRidge::fold_block(const Fold& fold) const {
         }
         blas::syrk(1.0, strip.topLeftCorner(rows, cols), blas::Op::transpose, 1.0,
                    block.topLeftCorner(cols, cols));
+        team_.pause();
     }
     if (bias_) {
         const Vector r1 = r1_(fold);

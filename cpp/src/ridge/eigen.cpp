@@ -5,12 +5,13 @@
 #include <optional>
 
 #include "kernelect/linalg/blas.hpp"
+#include "kernelect/linalg/patient_eigh.hpp"
 
 namespace kernelect {
 
 using linalg::ColMatrix;
 
-EigenKernel::EigenKernel(linalg::ColMatrixRef gram, bool bias)
+EigenKernel::EigenKernel(linalg::ColMatrix& gram, bool bias, const Team& team)
     : vectors_(gram), bias_(bias), mean_diagonal_(gram.diagonal().mean()) {
     if (bias) {
         row_means_ = gram.colwise().mean();
@@ -18,7 +19,7 @@ EigenKernel::EigenKernel(linalg::ColMatrixRef gram, bool bias)
         for (Index j = 0; j < gram.cols(); ++j)
             gram.col(j).array() += mean - row_means_[j] - row_means_.array();
     }
-    values_ = linalg::eigh(vectors_, true);
+    values_ = linalg::patient_eigh(vectors_, true, team);
 }
 
 EigenRidge::EigenRidge(const EigenKernel& kernel, double rho, double jitter)
@@ -62,7 +63,7 @@ RidgeSolution EigenRidge::solve(const ColMatrix& targets, const Folds& folds) co
     }
     for (const Fold& fold : folds) {
         ColMatrix block = fold_block(fold);
-        solution.held_out.push_back(fold_residuals(block, alpha, fold));
+        solution.held_out.push_back(fold_residuals(block, alpha, fold, {}));
     }
     return solution;
 }
