@@ -40,7 +40,7 @@ def lattice_counts(dim: int, count: int) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import lattice_counts
+    >>> from kernelect.kernels.operator_spectra import lattice_counts
     >>> lattice_counts(2, 9).tolist()
     [1, 4, 4, 0, 4]
     """

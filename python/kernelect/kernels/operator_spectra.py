@@ -71,7 +71,7 @@ def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: in
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import gaussian_torus_eigenvalues
+    >>> from kernelect.kernels.operator_spectra import gaussian_torus_eigenvalues
     >>> gaussian_torus_eigenvalues(4, tau=1.0, period=10.0, dim=2).round(5).tolist()
     [0.06283, 0.05158, 0.05158, 0.05158]
     """
@@ -121,7 +121,7 @@ def matern_torus_eigenvalues(
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import matern_torus_eigenvalues
+    >>> from kernelect.kernels.operator_spectra import matern_torus_eigenvalues
     >>> matern_torus_eigenvalues(3, nu=0.5, length_scale=1.0, period=10.0).round(5).tolist()
     [0.2, 0.14339, 0.14339]
     """
@@ -171,7 +171,7 @@ def laplacian_torus_eigenvalues(count: int, *, gamma: float, period: float, dim:
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import laplacian_torus_eigenvalues
+    >>> from kernelect.kernels.operator_spectra import laplacian_torus_eigenvalues
     >>> laplacian_torus_eigenvalues(3, gamma=1.0, period=10.0, dim=2).round(5).tolist()
     [0.04, 0.02868, 0.02868]
     """
@@ -220,7 +220,7 @@ def gaussian_measure_eigenvalues(
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import gaussian_measure_eigenvalues
+    >>> from kernelect.kernels.operator_spectra import gaussian_measure_eigenvalues
     >>> gaussian_measure_eigenvalues(4, tau=2.0, dim=2).round(4).tolist()
     [0.5359, 0.1436, 0.1436, 0.0385]
     """
@@ -265,7 +265,7 @@ def spectral_distance(sample: ArrayLike, operator: ArrayLike, *, p: float = 2.0)
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import spectral_distance
+    >>> from kernelect.kernels.operator_spectra import spectral_distance
     >>> spectral_distance([0.5, 0.1], [0.2, 0.5])
     0.1
     >>> spectral_distance([0.7, 0.0], [0.4, 0.4], p=1)
