@@ -142,12 +142,8 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         labels = _finite(_one_column(y, n))
         check_classification_targets(labels)
         target = Target.of_labels(labels)
+        target.check_classes()
         self.classes_ = target.classes
-        if target.n_classes < 2:
-            raise ValueError(
-                f"y has a single class ({self.classes_.tolist()[0]!r}); at least two classes are "
-                "needed"
-            )
         return target
 
     def decision_function(self, X: Any) -> FloatArray:
