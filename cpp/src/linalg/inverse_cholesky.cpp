@@ -21,11 +21,11 @@ bool inverse_cholesky(ColMatrixRef a) {
     ColMatrixRef w11 = a.topLeftCorner(head, head), below = a.bottomLeftCorner(tail, head),
                  w22 = a.bottomRightCorner(tail, tail);
     if (!inverse_cholesky(w11)) return false;
-    blas::trmm_right(1.0, w11, blas::Op::transpose, below);
-    blas::syrk(-1.0, below, blas::Op::none, 1.0, w22);
+    blas::trmm_right(1.0, w11, blas::Transpose::yes, below);
+    blas::syrk(-1.0, below, blas::Transpose::no, 1.0, w22);
     if (!inverse_cholesky(w22)) return false;
-    blas::trmm_right(-1.0, w11, blas::Op::none, below);
-    blas::trmm_left(1.0, w22, blas::Op::none, below);
+    blas::trmm_right(-1.0, w11, blas::Transpose::no, below);
+    blas::trmm_left(1.0, w22, blas::Transpose::no, below);
     return true;
 }
 

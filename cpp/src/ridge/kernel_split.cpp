@@ -202,9 +202,9 @@ KernelSplit::KernelSplit(GramBuffer& gram, const std::vector<Index>& pivots, Col
     : gram_(gram), columns_(gram.matrix()(Eigen::all, pivots)) {
     // G = K_I L^-T with L L' = K_II, whatever rounding does to L: the rest is computed from this G.
     linalg::invert_lower(factor);
-    blas::trmm_right(1.0, factor, blas::Op::transpose, columns_);
+    blas::trmm_right(1.0, factor, blas::Transpose::yes, columns_);
     linalg::ColMatrixRef& rest = gram.scratch();
-    blas::syrk(-1.0, columns_, blas::Op::none, 1.0, rest);
+    blas::syrk(-1.0, columns_, blas::Transpose::no, 1.0, rest);
     rest_diagonal_ = rest.diagonal();
     rest.diagonal().setZero();
 }

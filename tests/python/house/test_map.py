@@ -146,6 +146,13 @@ def test_the_map_has_every_folder_of_the_tests():
         assert there <= rooms | set(listed_rooms()), f"{folder}: {there - rooms}"
 
 
+def test_the_map_has_every_helper_of_the_tests():
+    helpers = [*(ROOT / "tests" / "python").glob("*.py"), *(ROOT / "tests" / "cpp").glob("*.hpp")]
+    named = {path.relative_to(ROOT).as_posix() for path in helpers if path.stem != "conftest"}
+    missing = {name for name in named if f"`{name}`" not in GUIDE}
+    assert not missing, ", ".join(sorted(missing))
+
+
 def listed_rooms():
     """Return all rooms of package and core: a folder of tests may be named after any of them."""
     return {

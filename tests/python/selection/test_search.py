@@ -1,4 +1,4 @@
-"""The search for a kernel and a lambda together: where it gets to, and what it reports meanwhile."""
+"""The search for a kernel and a lambda together: where it gets to, and what it reports."""
 
 import json
 
