@@ -12,7 +12,8 @@ import numpy as np
 
 from .._data.rows import Rows, Tables
 from .._support.arguments import shown
-from ._base import FloatArray, Kernel, positive
+from .._support.arrays import FloatArray
+from ._base import Kernel, positive
 
 if TYPE_CHECKING:
     from .._data.rows import Program

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._support.arguments import check_number, check_whole, shown
+from .._support.arrays import FloatArray
 from ._largest_eigenvalues import (
     geometric,
     largest_products,
@@ -25,9 +26,8 @@ from ._largest_eigenvalues import (
 from ._torus import torus_period
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Values = NDArray[np.float64]
 
 __all__ = [
     "gaussian_measure_eigenvalues",
@@ -40,7 +40,9 @@ __all__ = [
 ]
 
 
-def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: int = 1) -> Values:
+def gaussian_torus_eigenvalues(
+    count: int, *, tau: float, period: float, dim: int = 1
+) -> FloatArray:
     """Eigenvalues of the periodised Gaussian kernel under the uniform measure on a torus.
 
     Parameters
@@ -87,7 +89,7 @@ def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: in
 
 def matern_torus_eigenvalues(
     count: int, *, nu: float, length_scale: float, period: float, dim: int = 1
-) -> Values:
+) -> FloatArray:
     """Eigenvalues of the periodised Matern kernel under the uniform measure on a torus.
 
     Parameters
@@ -144,7 +146,9 @@ def matern_torus_eigenvalues(
     )
 
 
-def laplacian_torus_eigenvalues(count: int, *, gamma: float, period: float, dim: int = 1) -> Values:
+def laplacian_torus_eigenvalues(
+    count: int, *, gamma: float, period: float, dim: int = 1
+) -> FloatArray:
     """Eigenvalues of the periodised Laplacian kernel under the uniform measure on a torus.
 
     Parameters
@@ -189,7 +193,7 @@ def laplacian_torus_eigenvalues(count: int, *, gamma: float, period: float, dim:
 
 def gaussian_measure_eigenvalues(
     count: int, *, tau: float, variance: ArrayLike = 1.0, dim: int | None = None
-) -> Values:
+) -> FloatArray:
     """Eigenvalues of the Gaussian kernel under a Gaussian measure.
 
     Parameters
