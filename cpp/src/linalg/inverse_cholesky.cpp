@@ -21,11 +21,11 @@ bool inverse_cholesky(ColMatrixRef a, const Team& team) {
     ColMatrixRef w11 = a.topLeftCorner(head, head), below = a.bottomLeftCorner(tail, head),
                  w22 = a.bottomRightCorner(tail, tail);
     if (!inverse_cholesky(w11, team)) return false;
-    strips::trmm_right(1.0, w11, blas::Op::transpose, below, team);
+    strips::trmm_right(1.0, w11, blas::Transpose::yes, below, team);
     strips::subtract_gram(below, w22, team);
     if (!inverse_cholesky(w22, team)) return false;
-    strips::trmm_right(-1.0, w11, blas::Op::none, below, team);
-    strips::trmm_left(1.0, w22, blas::Op::none, below, team);
+    strips::trmm_right(-1.0, w11, blas::Transpose::no, below, team);
+    strips::trmm_left(1.0, w22, blas::Transpose::no, below, team);
     return true;
 }
 

@@ -8,7 +8,7 @@ namespace {
 
 using blas::ColMatrixRef;
 using blas::ConstColMatrixRef;
-using blas::Op;
+using blas::Transpose;
 
 // A strip has about this many multiplications, a fifth of a second, but at least as many rows or
 // columns as a product needs to run at nearly full speed: for an order of 20,000 half a second.
@@ -33,26 +33,27 @@ void run(Index size, double each, const Team& team, const Part& part) {
 
 }  // namespace
 
-void trmm_left(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b, const Team& team) {
+void trmm_left(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b, const Team& team) {
     if (small(t.rows(), t.rows(), b.cols())) return blas::trmm_left(alpha, t, op, b);
     run(b.cols(), product(t.rows(), t.rows()), team, [&](Index begin, Index count) {
         blas::trmm_left(alpha, t, op, b.middleCols(begin, count));
     });
 }
 
-void trmm_right(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b, const Team& team) {
+void trmm_right(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b, const Team& team) {
     if (small(t.rows(), t.rows(), b.rows())) return blas::trmm_right(alpha, t, op, b);
     run(b.rows(), product(t.rows(), t.rows()), team, [&](Index begin, Index count) {
         blas::trmm_right(alpha, t, op, b.middleRows(begin, count));
     });
 }
 
-void gemm(double alpha, ConstColMatrixRef a, Op op_a, ConstColMatrixRef b, double beta,
+void gemm(double alpha, ConstColMatrixRef a, Transpose op_a, ConstColMatrixRef b, double beta,
           ColMatrixRef c, const Team& team) {
     const Index inner = b.rows();
-    if (small(c.rows(), c.cols(), inner)) return blas::gemm(alpha, a, op_a, b, Op::none, beta, c);
+    if (small(c.rows(), c.cols(), inner))
+        return blas::gemm(alpha, a, op_a, b, Transpose::no, beta, c);
     run(c.cols(), product(c.rows(), inner), team, [&](Index begin, Index count) {
-        blas::gemm(alpha, a, op_a, b.middleCols(begin, count), Op::none, beta,
+        blas::gemm(alpha, a, op_a, b.middleCols(begin, count), Transpose::no, beta,
                    c.middleCols(begin, count));
     });
 }
@@ -66,7 +67,7 @@ void symm(ConstColMatrixRef s, blas::Triangle triangle, ConstColMatrixRef b, Col
 }
 
 void subtract_gram(ConstColMatrixRef a, ColMatrixRef c, const Team& team) {
-    if (small(a.rows(), a.rows(), a.cols())) return blas::syrk(-1.0, a, Op::none, 1.0, c);
+    if (small(a.rows(), a.rows(), a.cols())) return blas::syrk(-1.0, a, Transpose::no, 1.0, c);
     const Index side = std::max(
         kLeastSquare, rounded(std::sqrt(0.5 * kStripWork / static_cast<double>(a.cols()))));
     const Index blocks = (c.rows() + side - 1) / side;
@@ -78,10 +79,10 @@ void subtract_gram(ConstColMatrixRef a, ColMatrixRef c, const Team& team) {
         const auto rows = a.middleRows(i * side, size(i));
         ColMatrixRef out = c.block(i * side, j * side, size(i), size(j));
         if (i == j)
-            blas::syrk(-1.0, rows, Op::none, 1.0, out);
+            blas::syrk(-1.0, rows, Transpose::no, 1.0, out);
         else
-            blas::gemm(-1.0, rows, Op::none, a.middleRows(j * side, size(j)), Op::transpose, 1.0,
-                       out);
+            blas::gemm(-1.0, rows, Transpose::no, a.middleRows(j * side, size(j)), Transpose::yes,
+                       1.0, out);
     });
 }
 

@@ -9,15 +9,15 @@
 namespace kernelect::strips {
 
 // b <- alpha op(t) b with t lower triangular
-void trmm_left(double alpha, blas::ConstColMatrixRef t, blas::Op op, blas::ColMatrixRef b,
+void trmm_left(double alpha, blas::ConstColMatrixRef t, blas::Transpose op, blas::ColMatrixRef b,
                const Team& team);
 
 // b <- alpha b op(t) with t lower triangular
-void trmm_right(double alpha, blas::ConstColMatrixRef t, blas::Op op, blas::ColMatrixRef b,
+void trmm_right(double alpha, blas::ConstColMatrixRef t, blas::Transpose op, blas::ColMatrixRef b,
                 const Team& team);
 
 // c <- alpha op(a) b + beta c
-void gemm(double alpha, blas::ConstColMatrixRef a, blas::Op op_a, blas::ConstColMatrixRef b,
+void gemm(double alpha, blas::ConstColMatrixRef a, blas::Transpose op_a, blas::ConstColMatrixRef b,
           double beta, blas::ColMatrixRef c, const Team& team);
 
 // c <- s b with s symmetric

@@ -39,9 +39,9 @@ DenseRidge::DenseRidge(GramBuffer& gram, const Ridge& ridge, double least_jitter
     }
     if (bias_) {
         ColMatrix ones = ColMatrix::Ones(size(), 1);
-        blas::trmm_left(1.0, w_, blas::Op::none, ones);
+        blas::trmm_left(1.0, w_, blas::Transpose::no, ones);
         total_ = ones.squaredNorm();
-        blas::trmm_left(1.0, w_, blas::Op::transpose, ones);
+        blas::trmm_left(1.0, w_, blas::Transpose::yes, ones);
         r1_ = ones.col(0);
     }
 }
@@ -61,8 +61,8 @@ bool DenseRidge::factor(GramBuffer& gram, double jitter) {
 RidgeSolution DenseRidge::solve(const ColMatrix& targets, const Folds& folds) const {
     RidgeSolution solution{{targets, Vector::Zero(targets.cols())}, {}};
     ColMatrix& alpha = solution.fit.alpha;
-    blas::trmm_left(1.0, w_, blas::Op::none, alpha);
-    blas::trmm_left(1.0, w_, blas::Op::transpose, alpha);
+    blas::trmm_left(1.0, w_, blas::Transpose::no, alpha);
+    blas::trmm_left(1.0, w_, blas::Transpose::yes, alpha);
     if (bias_) {
         solution.fit.bias = targets.transpose() * r1_ / total_;  // 1'Ry / 1'R1
         alpha.noalias() -= r1_ * solution.fit.bias.transpose();
@@ -98,7 +98,7 @@ ColMatrix DenseRidge::fold_block(const Fold& fold) const {
             strip.col(cols).segment(above, rows - above) =
                 w_.col(j).segment(top + above, rows - above);
         }
-        blas::syrk(1.0, strip.topLeftCorner(rows, cols), blas::Op::transpose, 1.0,
+        blas::syrk(1.0, strip.topLeftCorner(rows, cols), blas::Transpose::yes, 1.0,
                    block.topLeftCorner(cols, cols));
         team_.pause();
     }

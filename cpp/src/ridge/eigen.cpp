@@ -52,10 +52,11 @@ RidgeSolution EigenRidge::solve(const ColMatrix& targets, const Folds& folds) co
     const Eigen::RowVectorXd means = targets.colwise().mean();
     if (bias_) alpha.rowwise() -= means;
     ColMatrix coefficients(size(), targets.cols());
-    blas::gemm(1.0, kernel_.vectors_, blas::Op::transpose, alpha, blas::Op::none, 0.0,
+    blas::gemm(1.0, kernel_.vectors_, blas::Transpose::yes, alpha, blas::Transpose::no, 0.0,
                coefficients);
     coefficients = shrunk_.asDiagonal() * coefficients;
-    blas::gemm(1.0, kernel_.vectors_, blas::Op::none, coefficients, blas::Op::none, 0.0, alpha);
+    blas::gemm(1.0, kernel_.vectors_, blas::Transpose::no, coefficients, blas::Transpose::no, 0.0,
+               alpha);
     if (bias_) {
         alpha.rowwise() -= alpha.colwise().mean().eval();
         // 1'alpha = 0, so the mean of the equations K alpha + rho alpha + b = y is b.
@@ -85,7 +86,7 @@ ColMatrix EigenRidge::fold_block(const Fold& fold) const {
     }
     for (Index k = 0; k < size(); ++k)
         rows.col(k) = std::sqrt(shrunk_[k]) * kernel_.vectors_.col(k)(fold);
-    blas::syrk(1.0, rows, blas::Op::none, 1.0, block);
+    blas::syrk(1.0, rows, blas::Transpose::no, 1.0, block);
     return block;
 }
 

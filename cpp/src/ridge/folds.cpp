@@ -45,8 +45,8 @@ linalg::ColMatrix fold_residuals(linalg::ColMatrix& block, const linalg::ColMatr
         serial::solve_factored(block, residuals);
     } else {
         if (!linalg::inverse_cholesky(block, team)) throw SingularFoldBlock();
-        blas::trmm_left(1.0, block, blas::Op::none, residuals);
-        blas::trmm_left(1.0, block, blas::Op::transpose, residuals);
+        blas::trmm_left(1.0, block, blas::Transpose::no, residuals);
+        blas::trmm_left(1.0, block, blas::Transpose::yes, residuals);
     }
     if (!residuals.allFinite()) throw SingularFoldBlock();
     return residuals;

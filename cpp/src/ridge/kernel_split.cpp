@@ -205,7 +205,7 @@ KernelSplit::KernelSplit(GramBuffer& gram, const std::vector<Index>& pivots, Col
     : gram_(gram), columns_(gram.matrix()(Eigen::all, pivots)) {
     // G = K_I L^-T with L L' = K_II, whatever rounding does to L: the rest is computed from this G.
     linalg::invert_lower(factor);
-    strips::trmm_right(1.0, factor, blas::Op::transpose, columns_, gram.team());
+    strips::trmm_right(1.0, factor, blas::Transpose::yes, columns_, gram.team());
     linalg::ColMatrixRef& rest = gram.scratch();
     strips::subtract_gram(columns_, rest, gram.team());
     rest_diagonal_ = rest.diagonal();

@@ -60,14 +60,14 @@ bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
     ColMatrix u = d_.asDiagonal() * basis_;
     system_ = ColMatrix::Zero(r, r);
     system_.diagonal().head(split_.rank()).setOnes();
-    strips::gemm(1.0, basis_, blas::Op::transpose, u, 1.0, system_, team);
+    strips::gemm(1.0, basis_, blas::Transpose::yes, u, 1.0, system_, team);
     factor_ = system_;
     if (!linalg::cholesky(factor_)) return false;
 
     // Q = D - U U'
     ColMatrix inverse = factor_;
     linalg::invert_lower(inverse);
-    strips::trmm_right(1.0, inverse, blas::Op::transpose, u, team);
+    strips::trmm_right(1.0, inverse, blas::Transpose::yes, u, team);
     diagonal_ = d_ - u.rowwise().squaredNorm();
     if (!((kDigitsLost * diagonal_ - d_).minCoeff() >= 0.0)) return false;
 
@@ -79,13 +79,13 @@ bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
     // (Q E Q)_ii = -2 D_i x_i'u_i + u_i'N u_i with X = E U, N = U'X
     ColMatrix x(size(), r), n(r, r), m(r, r);
     strips::symm(split_.rest(), blas::Triangle::lower, u, x, team);
-    strips::gemm(1.0, u, blas::Op::transpose, x, 0.0, n, team);
+    strips::gemm(1.0, u, blas::Transpose::yes, x, 0.0, n, team);
     const ColMatrix un = serial::product(u, n);
     const Vector first = row_dots(un, u) - 2.0 * d_.cwiseProduct(row_dots(x, u));
 
     // t_i = D_i E e_i - X u_i, in the norm of D at most D_i sqrt(a_i) + sqrt(u_i'M u_i), M = X'D X
     const ColMatrix dx = d_.asDiagonal() * x;
-    strips::gemm(1.0, x, blas::Op::transpose, dx, 0.0, m, team);
+    strips::gemm(1.0, x, blas::Transpose::yes, dx, 0.0, m, team);
     const Vector umu = row_dots(serial::product(u, m), u).cwiseMax(0.0);
     const Vector tau_bound =
         (d_.cwiseProduct(norms.squared.cwiseSqrt()) + umu.cwiseSqrt()).cwiseAbs2();
@@ -110,13 +110,13 @@ ColMatrix NearLowRankRidge::correct(const Groups& groups, const ColMatrix& resid
     for (Index g = 0; g < count; ++g)
         step.middleCols(g * width, width) = groups.masks.col(g).cwiseProduct(d_).asDiagonal() *
                                             residuals.middleCols(g * width, width);
-    blas::gemm(1.0, basis_, blas::Op::transpose, step, blas::Op::none, 0.0, z);
+    blas::gemm(1.0, basis_, blas::Transpose::yes, step, blas::Transpose::no, 0.0, z);
     for (Index g = 0; g < count; ++g) {
         const ColMatrix& factor = groups.factors[place(g)];
         serial::solve_factored(factor, z.middleCols(g * width, width));
     }
     step = residuals;
-    blas::gemm(-1.0, basis_, blas::Op::none, z, blas::Op::none, 1.0, step);
+    blas::gemm(-1.0, basis_, blas::Transpose::no, z, blas::Transpose::no, 1.0, step);
     for (Index g = 0; g < count; ++g) {
         auto columns = step.middleCols(g * width, width);
         columns = groups.masks.col(g).cwiseProduct(d_).asDiagonal() * columns;
@@ -151,7 +151,7 @@ NearLowRankRidge::Groups NearLowRankRidge::groups(const Folds& folds) const {
         const ColMatrix rows =
             d_(fold).cwiseSqrt().asDiagonal() * ColMatrix(basis_(fold, Eigen::all));
         ColMatrix factor = system_;
-        blas::syrk(-1.0, rows, blas::Op::transpose, 1.0, factor);
+        blas::syrk(-1.0, rows, blas::Transpose::yes, 1.0, factor);
         if (!linalg::cholesky(factor)) throw SingularFoldBlock();
         groups.factors.push_back(std::move(factor));
     }

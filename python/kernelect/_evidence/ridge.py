@@ -8,9 +8,10 @@ import numpy as np
 
 from .._data.folds import FoldSet
 from .._dispatch import core
+from .._support.arrays import FloatArray
 from .._support.threads import limit_blas
 from ..criteria import Folds, HeldOut, Needs, RidgeEvidence, Series, Systems
-from .work import CallOptions, FloatArray, Work
+from .work import CallOptions, Work
 
 
 def ridge_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvidence:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._dispatch import core
+from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
 from ..criteria import (
     Above,
@@ -18,7 +19,7 @@ from ..criteria import (
     SpectrumCriterion,
     SpectrumEvidence,
 )
-from .work import FloatArray, Work
+from .work import Work
 
 _TOLERANCE = 1e-10
 # An eigenvalue below minus this share of the trace is no rounding error.

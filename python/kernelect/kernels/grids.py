@@ -11,6 +11,8 @@ from .._support.arguments import check_number
 from ._base import Kernel
 from ._families import Gaussian, Polynomial
 
+__all__ = ["gaussian_grid", "polynomial_grid"]
+
 
 def gaussian_grid(
     low: float = -15, high: float = 15, step: float = 1, base: float = 2

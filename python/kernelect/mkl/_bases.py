@@ -7,14 +7,11 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._data.rows import Program, Rows, Tables, make_sample, stored_program
 from .._dispatch import core
+from .._support.arrays import FloatArray, IntArray
 from ..kernels import Kernel, WeightedSum
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 # Bytes for stored kernel matrices; larger problems compute their tiles anew in every pass.
 MEMORY = 2e9

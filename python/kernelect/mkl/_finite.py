@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._data.rows import column_names, is_sparse, real_matrix
 from .._data.target import Target
 from .._support.arguments import check_choice
+from .._support.arrays import FloatArray
 from .._support.threads import limit_blas
 from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
 from ._bases import Bases
@@ -21,8 +21,6 @@ from ._methods import METHODS, check_method
 from ._prediction import KernelMachine
 from ._prepare import Prepared, prepare
 from ._weight_problem import Settings, WeightProblem
-
-FloatArray = NDArray[np.float64]
 
 # Weights below this share of the largest are left out of the learned kernel.
 _UNUSED = 1e-10

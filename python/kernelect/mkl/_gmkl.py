@@ -14,16 +14,14 @@ References
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import check_choice, check_number
+from .._support.arrays import FloatArray
 from ..kernels import ARDGaussian
 from ._convex import Learned, Oracle, Penalty, Point, minimize
 from ._descent import descend
 from ._machines import Solution
 from ._weight_problem import WeightProblem
-
-FloatArray = NDArray[np.float64]
 
 # Centre and variance of the authors' quadratic penalty.
 _CENTRE, _VARIANCE = 1.0, 0.1

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from .._data.outputs import decide
 from .._data.target import Target, Task
 from .._support.arguments import check_choice, check_number, check_whole
+from .._support.arrays import FloatArray
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
 from ..kernels import Kernel
@@ -21,8 +22,6 @@ from ..kernels._chunks import kernel_times
 from ._convex import Learned
 from ._machines import LeastSquaresMachine, Machine, Solution
 from ._support_vectors import SVMMachine, SVRMachine
-
-FloatArray = NDArray[np.float64]
 
 
 class KernelMachine(BaseEstimator):  # type: ignore[misc]
@@ -142,12 +141,8 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         labels = _finite(_one_column(y, n))
         check_classification_targets(labels)
         target = Target.of_labels(labels)
+        target.check_classes()
         self.classes_ = target.classes
-        if target.n_classes < 2:
-            raise ValueError(
-                f"y has a single class ({self.classes_.tolist()[0]!r}); at least two classes are "
-                "needed"
-            )
         return target
 
     def decision_function(self, X: Any) -> FloatArray:

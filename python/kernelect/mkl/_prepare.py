@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._data.rows import Rows
 from .._support.arguments import check_choice
+from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
 from ..kernels import (
     Gaussian,
@@ -24,7 +24,6 @@ from ..kernels._candidates import Candidates
 from ._bases import Bases
 from ._machines import is_semidefinite
 
-FloatArray = NDArray[np.float64]
 SCALINGS = ("diagonal", "none", "trace", "centered")
 # Eigenvalues of a given matrix below minus this share of their mean size are not rounding.
 _INDEFINITE = 1e-6

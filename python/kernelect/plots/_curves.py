@@ -7,20 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ..kernels._order import order_of
 from ..results import ScoreTable, Selection
-from ._style import (
-    COLOURS,
-    DASHES,
-    MARKERS,
-    FloatArray,
-    abscissae,
-    keys_of,
-    new_axes,
-    scores_of,
-    short_names,
-)
+from ._style import COLOURS, DASHES, MARKERS, abscissae, keys_of, new_axes, scores_of, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

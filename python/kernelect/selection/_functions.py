@@ -159,10 +159,9 @@ def select(
         The criterion that decides. ``"auto"`` screens with cheap criteria and verifies a shortlist
         by exact leave-one-out: on an ordered grid of Gaussians the bracket between the winners of
         KTA and of SM of degree 1, one wider on each side; otherwise the two best of four criteria.
-        With
-        ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the valley
-        from narrow kernels with a large lambda to wide ones with a small one (of up to 64 rows all
-        pairs are computed).
+        With ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the
+        valley from narrow kernels with a large lambda to wide ones with a small one (of up to 64
+        rows all pairs are computed).
     lam, lam_convention, bias, folds, groups, random_state, scoring
         As for `evaluate`.
     rule : {"best", "one_se"}, default="best"

@@ -39,8 +39,7 @@ class KernelSelector(
     For everything in scikit-learn that has a kernel: ``SVC``, ``SVR``, ``NuSVC``, ``OneClassSVM``,
     ``KernelRidge``, ``KernelPCA``, ``SpectralClustering``, Gaussian processes, and the learners of
     this library. The winner goes in as scikit-learn's own kernel where it has the same one (a
-    Gaussian as
-    ``kernel="rbf", gamma=...``), as a callable or as precomputed matrices otherwise.
+    Gaussian as ``kernel="rbf", gamma=...``), as a callable or as precomputed matrices otherwise.
 
     Parameters
     ----------
