@@ -22,8 +22,15 @@ def row_chunks(rows: int, against: int) -> Iterator[slice]:
 
 
 def kernel_times(kernel: Any, X: Any, Y: Any, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute ``kernel(X, Y) @ vectors`` without the matrix."""
+    """Compute ``kernel(X, Y) @ vectors`` without the matrix; refuse what leaves floating point."""
     out = np.empty((X.shape[0], vectors.shape[1]))
-    for part in row_chunks(X.shape[0], Y.shape[0]):
-        out[part] = kernel(X[part], Y) @ vectors
+    with np.errstate(over="ignore", invalid="ignore"):
+        for part in row_chunks(X.shape[0], Y.shape[0]):
+            out[part] = kernel(X[part], Y) @ vectors
+    lost = np.flatnonzero(~np.isfinite(out).all(axis=1))
+    if len(lost):
+        raise ValueError(
+            f"X: row {lost[0]} is so large that the kernel has no finite value on it; scale it as "
+            "the rows of the fit are"
+        )
     return out
