@@ -68,7 +68,7 @@ def of_rows(name: str, summary: str, returns: tuple[str, str]) -> Any:
 
 
 class Delegation:
-    """Predictions of the fitted `best_estimator_`, on rows that are checked and handed over here."""
+    """Predictions of the fitted `best_estimator_`, on rows checked and handed over here."""
 
     best_estimator_: Any
     estimator: Any
