@@ -44,7 +44,15 @@ class FiniteMKL(KernelMachine):
     normalization: Any
     eta: Any
     folds: Any
-    _sparse = True
+
+    @property
+    def _sparse(self) -> bool:
+        return not self._learns_rates
+
+    @property
+    def _learns_rates(self) -> bool:
+        """Whether the kernel is a product of Gaussians of single features."""
+        return bool(self.method == "gmkl" and self.form == "product")
 
     def fit(self, X: Any, y: Any) -> Any:
         """Learn the weights of the kernels and train the machine.
@@ -66,7 +74,7 @@ class FiniteMKL(KernelMachine):
         target = self._check_target(y, None if rows is None else rows.shape[0])
         machine = self._machine(target)
         with limit_blas(self._threads()):
-            if self.method == "gmkl" and self.form == "product":
+            if self._learns_rates:
                 return self._fit_product(rows, machine, target)
             prepared = prepare(
                 self.kernels,
@@ -154,8 +162,6 @@ class FiniteMKL(KernelMachine):
             )
         if rows is None:
             raise ValueError("X is None, but gmkl with form='product' needs rows; pass X")
-        if not isinstance(rows, np.ndarray):
-            raise TypeError("gmkl with form='product' needs dense rows; pass X.toarray()")
         whole = ARDGaussian(np.ones(rows.shape[1]))
         problem = self._problem(Bases([whole], rows, {}, self._threads()), machine, target)
         learned = learn_product(problem, rows)

@@ -27,7 +27,7 @@ from ._support_vectors import SVMMachine, SVRMachine
 class KernelMachine(BaseEstimator):  # type: ignore[misc]
     """A machine with a learned kernel: validation of the input, attributes, decision values."""
 
-    # Parameters of all subclasses, and whether rows may be sparse.
+    # Parameters of all subclasses.
     C: Any
     learner: Any
     epsilon: Any = 0.0  # of regressors
@@ -35,7 +35,11 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
     max_iter: Any
     n_jobs: Any
     _task: Task
-    _sparse: bool
+
+    @property
+    def _sparse(self) -> bool:
+        """Whether rows may be sparse."""
+        return False
 
     def _rows(self, X: Any, *, fit: bool) -> Any:
         """Check rows the way scikit-learn wants it."""

@@ -14,6 +14,7 @@ from .. import kernels as _kernels
 from ..criteria import Column
 from ..kernels import Function, Kernel, OnColumns
 from ..kernels._columns import Columns
+from ._loaded import checked_selection, checked_table
 from ._parts import columns_of
 from ._score_table import ScoreTable
 from ._selection import Selection, formerly_decisive
@@ -270,12 +271,12 @@ def _table(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]])
         **arrays,
     )
     kernels = [_kernel(kernel, functions) for kernel in data["candidates"]]
-    return ScoreTable(kernels, columns, data["task"])
+    return checked_table(ScoreTable(kernels, columns, data["task"]))
 
 
 def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Selection:
     table = _table(data["table"], functions)
-    return Selection(
+    chosen = Selection(
         table.kernels[data["index"]],
         float(_array(data["score"])),
         data["index"],
@@ -287,6 +288,7 @@ def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., An
         bool(data.get("partial", False)),
         decisive=data.get("decisive") or formerly_decisive(data["criterion"], table.columns),
     )
+    return checked_selection(chosen)
 
 
 __all__ = ["FORMAT", "from_dict", "load", "register", "save", "to_dict"]

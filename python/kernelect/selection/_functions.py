@@ -66,7 +66,8 @@ def evaluate(
     folds : int, splitter or list of (train, test), default=5
         For cv, bif and ks. A number means stratified, shuffled folds (plain ones for regression).
         Any splitter of scikit-learn will do; one that trains on less than all rows outside its test
-        part, as ``TimeSeriesSplit`` does, is exact too.
+        part, as ``TimeSeriesSplit`` does, is exact too. Rows that a split repeats, as a bootstrap
+        does, are refused.
     groups : array-like, optional
         Passed to a splitter.
     random_state : int, default=0

@@ -281,18 +281,20 @@ class KernelSelector(
             get(self.criterion)
 
     def _handed(self, rows: Any) -> Any:
-        """Turn rows into what the estimator inside takes."""
+        """Turn checked rows into what the estimator inside takes."""
+        if self._on_matrices:
+            return rows[:, self._columns]
         return self.best_kernel_(rows, self.X_fit_) if self._precomputed else rows
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self)
         if self._on_matrices:
             count = len(self.result_.table.kernels)
-            return new_rows(X, self.best_index_, count, self.n_features_in_)[:, self._columns]
+            return new_rows(X, self.best_index_, count, self.n_features_in_)
         rows = validate_data(
             self, X, accept_sparse="csr", dtype=(np.float64, np.float32), order="C", reset=False
         )
-        return self._handed(with_short_indices(rows))
+        return with_short_indices(rows)
 
 
 __all__ = ["KernelSelector"]
