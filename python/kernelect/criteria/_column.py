@@ -55,6 +55,17 @@ class Column:
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.key)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all numbers and reasons are the same; NaN is the same as NaN."""
+        if not isinstance(other, Column):
+            return NotImplemented
+        return all(
+            _same(getattr(self, item.name), getattr(other, item.name)) for item in fields(self)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.key, self.direction, self.label))
+
     @classmethod
     @cache
     def quantities(cls) -> dict[str, float]:
@@ -167,3 +178,9 @@ class Column:
             return None
         top = int(self.ranking(order)[0])
         return top if self.reasons[top] is None else None
+
+
+def _same(one: Any, two: Any) -> bool:
+    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
+        return one.shape == two.shape and bool(np.array_equal(one, two, equal_nan=True))
+    return one is two if isinstance(one, np.ndarray) or isinstance(two, np.ndarray) else one == two

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -89,6 +90,24 @@ def polynomial_grid(
     if first > last:
         raise ValueError(f"polynomial_grid: low = {low} must not exceed high = {high}")
     return [Polynomial(d, gamma, coef0) for d in range(first, last + 1)]
+
+
+def family_grid(kind: type[Kernel], rows: Rows) -> list[Kernel]:
+    """Candidates of a family that is called by its name.
+
+    Of the Gaussians the 31 of `gaussian_grid`, of polynomials the degrees 1 to 4, of others 2^-8 ..
+    2^8 times the width that the scale of the data gives, of one without a width itself.
+    """
+    if kind is Gaussian:
+        return [*gaussian_grid()]
+    own = kind._of_data(rows, None)
+    if kind is Polynomial:
+        return [replace(own, degree=degree) for degree in range(1, 5)]  # type: ignore[type-var]
+    if kind._axis is None:
+        return [own]
+    name = kind._axis.parameter
+    factors = np.exp2(np.arange(-8.0, 9.0))
+    return [replace(own, **{name: getattr(own, name) * float(f)}) for f in factors]  # type: ignore[type-var]
 
 
 def squared_distance_quantiles(

@@ -44,7 +44,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         kernel's centred part is tiny against lam = 1 otherwise. Without effect on ``lam="auto"``.
     class_weight : dict or "balanced", optional
         Weights of the classes' losses.
-    n_jobs : int, optional
+    n_jobs, n_threads : int, optional
         Threads; 1 by default, -1 for all.
 
     Attributes
@@ -105,6 +105,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         kernel_scaling: str = "none",
         class_weight: Any = None,
         n_jobs: int | None = None,
+        n_threads: int | None = None,
     ) -> None:
         self.kernel = kernel
         self.lam = lam
@@ -113,6 +114,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         self.kernel_scaling = kernel_scaling
         self.class_weight = class_weight
         self.n_jobs = n_jobs
+        self.n_threads = n_threads
 
     @with_callbacks
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:

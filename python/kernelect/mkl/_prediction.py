@@ -34,6 +34,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
     tol: Any
     max_iter: Any
     n_jobs: Any
+    n_threads: Any = None  # of pickles of version 0.1.0, which had one name alone
     _task: Task
 
     @property
@@ -77,7 +78,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         return SVRMachine(targets, float(self.C), float(self.epsilon))
 
     def _threads(self) -> int:
-        return resolve_jobs(self.n_jobs)
+        return resolve_jobs(self.n_jobs, self.n_threads)
 
     def _keep(
         self,

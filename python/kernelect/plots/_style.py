@@ -26,16 +26,22 @@ DASHES = ("-", "--", "-.", ":")
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float] = (7.0, 4.2)) -> Axes:
-    if ax is not None:
-        return ax
+    return new_panels(1, size)[0] if ax is None else ax
+
+
+def new_panels(count: int, size: tuple[float, float] = (6.2, 4.2)) -> list[Axes]:
+    """Make Axes side by side in a new figure, each of this size."""
     try:
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(
             "plots need matplotlib; install it with: pip install kernelect[plots]"
         ) from None
-    _, new = plt.subplots(figsize=size, layout="constrained")
-    return new
+    wide, high = size
+    _, new = plt.subplots(
+        1, count, figsize=(count * wide, high), layout="constrained", squeeze=False
+    )
+    return list(new[0])
 
 
 def scores_of(result: ScoreTable | Selection) -> ScoreTable:

@@ -65,6 +65,20 @@ class ScoreTable(Parts, Plottable):
         """Make a table of columns, each under its own key."""
         return cls(kernels, {column.key: column for column in columns}, task)
 
+    def __eq__(self, other: object) -> bool:
+        """Whether candidates, task and columns are the same, as of what was saved and loaded."""
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        return (
+            self.task == other.task
+            and self.kernels == other.kernels
+            and list(self.columns) == list(other.columns)
+            and self.columns == other.columns
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.task, tuple(self.kernels), tuple(self.columns)))
+
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the state of a pickle; up to version 0.1.0 that was one dictionary per quantity."""
         if "columns" not in state:

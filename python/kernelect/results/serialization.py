@@ -16,6 +16,7 @@ from ..kernels import Function, Kernel, OnColumns
 from ..kernels._columns import Columns
 from ._loaded import checked_selection, checked_table
 from ._parts import columns_of
+from ._ridge_model import RidgeModel
 from ._score_table import ScoreTable
 from ._selection import Selection, formerly_decisive
 
@@ -79,7 +80,7 @@ def to_dict(thing: Kernel | ScoreTable | Selection) -> dict[str, Any]:
 
 
 def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]] = {}) -> Any:
-    """Rebuild what `to_dict` made.
+    """Rebuild what `to_dict` made, or what the command line wrote.
 
     Parameters
     ----------
@@ -93,6 +94,8 @@ def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
     Kernel, ScoreTable or Selection
         An equal object.
     """
+    if isinstance(data, Mapping) and "command" in data and isinstance(data.get("result"), Mapping):
+        data = data["result"]  # a report of the command line
     if not isinstance(data, Mapping) or "kind" not in data:
         raise ValueError("this is not data of a kernel or result: it has no 'kind'")
     form = data.get("format", FORMAT)
@@ -131,7 +134,7 @@ def save(thing: Kernel | ScoreTable | Selection, path: str | Path) -> None:
 
 
 def load(path: str | Path, functions: Mapping[str, Callable[..., Any]] = {}) -> Any:
-    """Read what `save` wrote.
+    """Read what `save` or the command line's ``--json`` wrote.
 
     Parameters
     ----------
@@ -287,6 +290,7 @@ def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., An
         data["lead"],
         bool(data.get("partial", False)),
         decisive=data.get("decisive") or formerly_decisive(data["criterion"], table.columns),
+        model=None if data.get("model") is None else RidgeModel(**data["model"]),
     )
     return checked_selection(chosen)
 
