@@ -60,12 +60,13 @@ py::dict leading(const Array& k, Index count, bool vectors, double tolerance,
     return result;
 }
 
-py::tuple full(const Array& k, bool vectors) {
+py::tuple full(const Array& k, bool vectors, const py::object& progress) {
     const ConstMatrixRef matrix = to_matrix(k, "k");
+    Control control(1, make_tick(progress));
     FullSpectrum found;
     {
         const py::gil_scoped_release release;
-        found = full_spectrum(matrix, vectors);
+        found = full_spectrum(matrix, vectors, Team(control, 1, true));
     }
     return py::make_tuple(to_array(std::move(found.values)), to_columns(found.vectors, vectors));
 }
@@ -173,6 +174,7 @@ void bind_spectrum(py::module_& m) {
           py::arg("warm").noconvert(), py::arg("threads"), py::arg("progress"),
           "The count + 1 largest eigenvalues of a symmetric positive semidefinite matrix.");
     m.def("full_spectrum", &full, py::arg("k").noconvert(), py::kw_only(), py::arg("vectors"),
+          py::arg("progress") = py::none(),
           "All eigenvalues, descending, and the eigenvectors if asked.");
     m.def("label_energies", &energies, py::arg("vectors").noconvert(), py::arg("y").noconvert(),
           "The squared inner product of every eigenvector with every column of y.");

@@ -27,6 +27,7 @@ _former_names.keep()
 
 if TYPE_CHECKING:
     from ._names import *
+    from .kernels._families import *
 
 # Rooms are imported alone where they are asked for alone, as they ask for one another.
 _ROOMS = frozenset(

@@ -57,3 +57,9 @@ def keep() -> None:
     finder: Any = _Finder
     if finder not in sys.meta_path:
         sys.meta_path.append(finder)
+
+
+def load() -> None:
+    """Make them attributes of their rooms as well, as the import of a submodule does."""
+    for former in _MOVED:
+        importlib.import_module(f"{__package__}.{former}")

@@ -1,6 +1,7 @@
 """All names of the package, imported when the first of them is asked for."""
 
 from . import (
+    _former_names,
     bounds,
     criteria,
     kernels,
@@ -23,6 +24,7 @@ from .results.serialization import load, save
 from .selection import evaluate, select
 from .selector import KernelSelector
 
+_former_names.load()
 if without_lapack is not None:
     warn_caller(f"SciPy's LAPACK is not usable, Eigen is used instead: {without_lapack}")
 

@@ -8,28 +8,30 @@ namespace kernelect {
 // before.
 class LazyMatrix {
   public:
-    LazyMatrix(const KernelSource& kernels, Index candidate, Index n, linalg::ColMatrix& buffer)
-        : kernels_(kernels), candidate_(candidate), n_(n), buffer_(buffer) {}
+    LazyMatrix(const KernelSource& kernels, Index candidate, Index n, linalg::ColMatrix& buffer,
+               const Team& team)
+        : kernels_(kernels), candidate_(candidate), n_(n), buffer_(buffer), team_(team) {}
 
     linalg::ColMatrixRef get() {
         if (!made_) {
             buffer_.resize(n_, n_);
-            kernels_.matrix(candidate_, buffer_);
+            kernels_.matrix(candidate_, buffer_, team_);
             made_ = true;
         }
         return buffer_;
     }
     // The buffer, whose contents the caller overwrites: the matrix is made again if asked for.
-    linalg::ColMatrixRef give_away() {
-        linalg::ColMatrixRef matrix = get();
+    linalg::ColMatrix& give_away() {
+        get();
         made_ = false;
-        return matrix;
+        return buffer_;
     }
 
   private:
     const KernelSource& kernels_;
     Index candidate_, n_;
     linalg::ColMatrix& buffer_;
+    Team team_;
     bool made_ = false;
 };
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -40,9 +39,6 @@ ColMatrix unknown(const ColMatrix& like) {
     return ColMatrix::Constant(like.rows(), like.cols(), std::numeric_limits<double>::quiet_NaN());
 }
 
-// Called between steps, so that the caller is heard and can stop the scan.
-using Poll = std::function<void()>;
-
 class Candidate {
   public:
     Candidate(const RidgeRequest& request, RidgeResult* results)
@@ -50,18 +46,18 @@ class Candidate {
         plan();
     }
 
-    void run(LazyMatrix& kernel, const Poll& poll);
+    void run(LazyMatrix& kernel, const Team& team);
 
   private:
     using Jobs = std::map<double, std::vector<Job>>;  // by rho
 
     void plan();
-    Jobs take_shortcuts(GramBuffer& gram, const Poll& poll, Jobs jobs);
-    Jobs take_eigenvectors(LazyMatrix& kernel, const Poll& poll, Jobs jobs);
+    Jobs take_shortcuts(GramBuffer& gram, const Team& team, Jobs jobs);
+    Jobs take_eigenvectors(LazyMatrix& kernel, const Team& team, Jobs jobs);
     bool eigen_is_cheaper(const Jobs& jobs) const;
     bool affordable(const NearLowRankRidge& system, const std::vector<Job>& jobs) const;
     void factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
-                           const Poll& poll);
+                           const Team& team);
     void answer(const RidgeSystem& system, const std::vector<Job>& jobs);
     bool try_answer(const RidgeSystem& system, const std::vector<Job>& jobs);
     void finish();
@@ -138,7 +134,7 @@ bool Candidate::affordable(const NearLowRankRidge& system, const std::vector<Job
 
 // Answers what it can and returns the rest. The smallest ridge needs the best split, which then
 // serves the larger ones too; where there is none, half of the ridges may still have one.
-Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Poll& poll, Jobs jobs) {
+Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Team& team, Jobs jobs) {
     for (int attempt = 0; attempt < 2 && !jobs.empty(); ++attempt) {
         auto first = std::next(jobs.begin(),
                                attempt == 0 ? 0 : static_cast<std::ptrdiff_t>(jobs.size() / 2));
@@ -147,7 +143,7 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Poll& poll, Jo
         if (!split) continue;
         while (first != jobs.end()) {
             const auto system = NearLowRankRidge::make(*split, ridge(first->first));
-            poll();
+            team.pause();
             const bool done =
                 system && affordable(*system, first->second) && try_answer(*system, first->second);
             first = done ? jobs.erase(first) : std::next(first);
@@ -157,33 +153,33 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Poll& poll, Jo
 }
 
 // Answers all ridges from one decomposition and returns those for which it is not good enough.
-Candidate::Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Poll& poll, Jobs jobs) {
-    const EigenKernel eigen(kernel.give_away(), request_.bias);
-    poll();
+Candidate::Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Team& team, Jobs jobs) {
+    const EigenKernel eigen(kernel.give_away(), request_.bias, team);
+    team.pause();
     for (auto job = jobs.begin(); job != jobs.end();) {
         const auto system = EigenRidge::make(eigen, job->first);
         const bool done = system && try_answer(*system, job->second);
         job = done ? jobs.erase(job) : std::next(job);
-        poll();
+        team.pause();
     }
     return jobs;
 }
 
-void Candidate::run(LazyMatrix& kernel, const Poll& poll) {
+void Candidate::run(LazyMatrix& kernel, const Team& team) {
     Jobs left = jobs_;
     if (request_.shortcuts && !left.empty()) {
-        GramBuffer gram(kernel.get());
-        poll();
-        left = take_shortcuts(gram, poll, std::move(left));
+        GramBuffer gram(kernel.get(), team);
+        team.pause();
+        left = take_shortcuts(gram, team, std::move(left));
         gram.restore();
     }
-    if (eigen_is_cheaper(left)) left = take_eigenvectors(kernel, poll, std::move(left));
+    if (eigen_is_cheaper(left)) left = take_eigenvectors(kernel, team, std::move(left));
     if (!left.empty()) {
-        GramBuffer gram(kernel.get());
-        poll();
+        GramBuffer gram(kernel.get(), team);
+        team.pause();
         for (const auto& [rho, jobs] : left) {
             try {
-                factor_and_answer(gram, rho, jobs, poll);
+                factor_and_answer(gram, rho, jobs, team);
             } catch (const std::domain_error& reason) {
                 for (const Job& job : jobs) results_[job.lambda].error = reason.what();
             }
@@ -193,13 +189,13 @@ void Candidate::run(LazyMatrix& kernel, const Poll& poll) {
 }
 
 void Candidate::factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
-                                  const Poll& poll) {
+                                  const Team& team) {
     for (double jitter = 0.0;;) {
         const DenseRidge system(gram, ridge(rho), jitter);
-        poll();
+        team.pause();
         try {
             answer(system, jobs);
-            poll();
+            team.pause();
             return;
         } catch (const SingularFoldBlock&) {
             const auto next = next_jitter(system.jitter(), gram.mean_diagonal());
@@ -277,14 +273,18 @@ std::vector<RidgeResult> ridge_scan(const KernelSource& kernels, RidgeRequest re
     const std::size_t lambdas = request.lambdas.size();
     std::vector<RidgeResult> results(place(kernels.candidates()) * lambdas);
     std::vector<ColMatrix> buffers(place(std::max(control.threads(), 1)));
+    // Few candidates leave threads over, which then share the work on one matrix.
+    const int threads_each =
+        control.threads() /
+        static_cast<int>(std::max<Index>(
+            1, std::min<Index>(kernels.candidates(), std::max(control.threads(), 1))));
     control.begin(static_cast<double>(kernels.candidates()));
 
     parallel_tasks(kernels.candidates(), control, [&](Index c, int worker) {
         const simd::FlushDenormals flush;  // narrow kernels are full of them
-        LazyMatrix kernel(kernels, c, request.targets.rows(), buffers[place(worker)]);
-        Candidate(request, results.data() + place(c) * lambdas).run(kernel, [&] {
-            control.advance(0.0, worker == 0);
-        });
+        const Team team(control, threads_each, worker == 0);
+        LazyMatrix kernel(kernels, c, request.targets.rows(), buffers[place(worker)], team);
+        Candidate(request, results.data() + place(c) * lambdas).run(kernel, team);
         control.advance(1.0, worker == 0);
     });
     return results;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernelect/base/simd.hpp"
+#include "kernelect/linalg/patient_eigh.hpp"
 #include "kernelect/linalg/serial.hpp"
 
 namespace kernelect {
@@ -93,8 +94,9 @@ LeadingSpectrum from_diagonal(const ConstMatrixRef& k, const SpectrumOptions& op
     return result;
 }
 
-LeadingSpectrum from_full(const ConstMatrixRef& k, const SpectrumOptions& options) {
-    FullSpectrum full = full_spectrum(k, options.vectors);
+LeadingSpectrum from_full(const ConstMatrixRef& k, const SpectrumOptions& options,
+                          Control& control) {
+    FullSpectrum full = full_spectrum(k, options.vectors, Team(control, 1, true));
     LeadingSpectrum result;
     result.values = full.values.head(options.count + 1);
     if (options.vectors) result.vectors = full.vectors.leftCols(options.count);
@@ -157,23 +159,23 @@ LeadingSpectrum leading_spectrum(ConstMatrixRef k, const SpectrumOptions& option
     if (std::isfinite(radius)) {
         result = from_diagonal(k, options, radius);
     } else if (n <= kSmall || kFewPerCount * options.count > n) {
-        result = from_full(k, options);
+        result = from_full(k, options, control);
     } else {
         SpectrumOptions bounded = options;
         if (bounded.max_products == 0) bounded.max_products = n / 2;
         result = leading_spectrum(stored, bounded, control, warm);
-        if (!result.converged && options.max_products == 0) result = from_full(k, options);
+        if (!result.converged && options.max_products == 0) result = from_full(k, options, control);
     }
     result.trace = trace;
     return result;
 }
 
-FullSpectrum full_spectrum(ConstMatrixRef k, bool vectors) {
+FullSpectrum full_spectrum(ConstMatrixRef k, bool vectors, const Team& team) {
     if (k.rows() != k.cols()) throw std::invalid_argument("a square matrix is needed");
     ColMatrix a = k;
     if (!a.allFinite()) throw std::domain_error("the kernel matrix has non-finite entries");
     FullSpectrum result;
-    result.values = linalg::eigh(a, vectors).reverse();
+    result.values = linalg::patient_eigh(a, vectors, team).reverse();
     if (vectors) result.vectors = a.rowwise().reverse();
     return result;
 }

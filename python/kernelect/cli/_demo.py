@@ -32,8 +32,8 @@ _REPORT = """\
 A checkerboard of 4 x 4 fields, {rows} random points, 5% of the labels wrong: data made here, on
 which the width of the kernel matters. {train} rows (standardised) elect it; {test} judge it.
 
-{count} Gaussian kernels exp(-|x-x'|^2 / (2 tau)) are scored straight from their matrices, no machine
-is trained: kta leans to narrow kernels and sm(r=1) to wide ones, and exact leave-one-out (loo)
+{count} Gaussian kernels exp(-|x-x'|^2 / (2 tau)) are scored straight from their matrices, no
+machine is trained: kta leans to narrow kernels, sm(r=1) to wide ones, and exact leave-one-out (loo)
 decides between their winners (*). The last column is the judge, which no criterion saw: the
 held-out accuracy of an SVC with that kernel.
 
@@ -47,8 +47,8 @@ The wrong width gives {worst}, the best {best}. Three ways to choose it:
 The election was {faster:.0f} times as fast as the grid search; gamma="scale" never looks at y.
 
 Not all data are like that: on the breast-cancer data that scikit-learn ships, the election gets
-{easy_elected} and gamma="scale" {easy_scale}. On 33 two-class sets, points of accuracy lost against the
-best of the {count} widths in hindsight (docs/papers/regret.md):
+{easy_elected} and gamma="scale" {easy_scale}. On 33 two-class sets, points of accuracy lost
+against the best of the {count} widths in hindsight (docs/papers/regret.md):
 
 {regret}
 

@@ -11,18 +11,17 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .._data.rows import Rows, Tables, check_rows, column_names, make_sample
 from .._dispatch import core
 from .._support.arguments import check_number
+from .._support.arrays import FloatArray
 from .._support.threads import resolve_threads
 from ._facts import Facts
 
 if TYPE_CHECKING:
     from .._data.rows import Program
-
-FloatArray = NDArray[np.float64]
 
 # The numbers after a parameter's name in what a kernel prints.
 _NUMBERS = re.compile(r"(?<==)\d+\.\d*(?:e[+-]?\d+)?(?=[,)])")

@@ -6,11 +6,14 @@ import math
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._data.rows import Rows, is_sparse
 from .._support.arguments import check_number
 from ._base import Kernel
 from ._families import Gaussian, Polynomial
+
+__all__ = ["gaussian_grid", "polynomial_grid"]
 
 
 def gaussian_grid(
@@ -123,18 +126,26 @@ def squared_distance_quantiles(
     entries = rows.data if is_sparse(rows) else rows
     _, exponent = math.frexp(float(np.abs(entries).max(initial=0.0)))
     squared = []
-    step = max(1, 2**22 // rows.shape[1])  # pairs at a time, for rows of very many features
+    # Pairs at a time, for rows of very many entries; sparse ones have few, however wide they are.
+    width = rows.nnz // n + 1 if is_sparse(rows) else rows.shape[1]
+    step = max(1, 2**22 // width)
     for k in range(0, pairs, step):
         difference = _scaled(rows[i[k : k + step]], -exponent) - _scaled(
             rows[j[k : k + step]], -exponent
         )
-        dense = difference.toarray() if is_sparse(difference) else difference
-        squared.append(np.einsum("ij,ij->i", dense, dense))
+        squared.append(_squared_norms(difference))
     positive = np.concatenate(squared)
     positive = positive[positive > 0]
     if not len(positive):
         return None
     return np.quantile(positive, quantiles).tolist(), 2 * exponent
+
+
+def _squared_norms(rows: Rows) -> NDArray[np.float64]:
+    """Squared norm of each row."""
+    if not is_sparse(rows):
+        return np.asarray(np.einsum("ij,ij->i", rows, rows))
+    return np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
 
 
 def _scaled(rows: Rows, exponent: int) -> Rows:

@@ -157,12 +157,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
                 weights *= _class_weights(self.class_weight, y)
             X, y, weights = drop_weightless(self, X, y, weights)
         target = Target.of_labels(y)
+        target.check_classes()
         self.classes_ = target.classes
-        if target.n_classes < 2:
-            raise ValueError(
-                f"y has a single class ({self.classes_.tolist()[0]!r}); a classifier needs at "
-                "least two"
-            )
         with reported(self, X, y) as tick:
             self._learn(X, target, weights, tick=tick)
         self.loo_score_ = float((decide(self._loo_outputs, self.classes_) == y).mean())

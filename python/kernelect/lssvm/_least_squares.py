@@ -18,8 +18,9 @@ from .._data.target import Target
 from .._data.weights import rows_that_count
 from .._evidence.regularisation import Regularisation, check_regularisation
 from .._evidence.ridge import scan
-from .._evidence.work import CallOptions, FloatArray, Work
+from .._evidence.work import CallOptions, Work
 from .._support.arguments import did_you_mean
+from .._support.arrays import FloatArray
 from .._support.callbacks import CallbackSupportMixin
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs

@@ -24,7 +24,6 @@ class InfiniteMKL(KernelMachine):
     t: Any
     max_rounds: Any
     random_state: Any
-    _sparse = False
 
     def fit(self, X: Any, y: Any) -> Any:
         """Find base kernels, learn their weights and train the machine.

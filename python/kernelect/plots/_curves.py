@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ..kernels._order import order_of
 from ..results import NOT_REACHED, NOT_VERIFIED, ScoreTable, Selection
@@ -15,7 +16,6 @@ from ._style import (
     COLOURS,
     DASHES,
     MARKERS,
-    FloatArray,
     abscissae,
     keys_of,
     new_axes,

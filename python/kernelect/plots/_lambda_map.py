@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._support.arrays import FloatArray
 from ..results import ScoreTable, Selection
-from ._style import FloatArray, abscissae, keys_of, new_axes, new_panels, scores_of, short_names
+from ._style import abscissae, keys_of, new_axes, new_panels, scores_of, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import shown
+from .._support.arrays import FloatArray
 from ..criteria import Criterion
 from ..kernels import Kernel
 from ..kernels._facts import Axis
@@ -17,8 +17,6 @@ from ..results import ScoreTable, Selection
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-FloatArray = NDArray[np.float64]
 
 
 # Okabe and Ito's palette, told apart by colour-blind readers; markers and dashes repeat it.

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import did_you_mean
+from .._support.arrays import FloatArray
 from ..criteria import Column, Criterion
 from ..kernels import Kernel
 from ..kernels._order import order_of
@@ -21,7 +22,6 @@ from ._report import table_report
 if TYPE_CHECKING:
     import pandas
 
-FloatArray = NDArray[np.float64]
 
 NOT_REACHED = "not reached within time_limit"
 NOT_VERIFIED = "not on the shortlist"

@@ -14,6 +14,7 @@ from .. import kernels as _kernels
 from ..criteria import Column
 from ..kernels import Function, Kernel, OnColumns
 from ..kernels._columns import Columns
+from ._loaded import checked_selection, checked_table
 from ._parts import columns_of
 from ._ridge_model import RidgeModel
 from ._score_table import ScoreTable
@@ -273,12 +274,12 @@ def _table(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]])
         **arrays,
     )
     kernels = [_kernel(kernel, functions) for kernel in data["candidates"]]
-    return ScoreTable(kernels, columns, data["task"])
+    return checked_table(ScoreTable(kernels, columns, data["task"]))
 
 
 def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Selection:
     table = _table(data["table"], functions)
-    return Selection(
+    chosen = Selection(
         table.kernels[data["index"]],
         float(_array(data["score"])),
         data["index"],
@@ -291,6 +292,7 @@ def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., An
         decisive=data.get("decisive") or formerly_decisive(data["criterion"], table.columns),
         model=None if data.get("model") is None else RidgeModel(**data["model"]),
     )
+    return checked_selection(chosen)
 
 
 __all__ = ["FORMAT", "from_dict", "load", "register", "save", "to_dict"]

@@ -72,7 +72,8 @@ def evaluate(
     folds : int, splitter or list of (train, test), default=5
         For cv, bif and ks. A number means stratified, shuffled folds (plain ones for regression).
         Any splitter of scikit-learn will do; one that trains on less than all rows outside its test
-        part, as ``TimeSeriesSplit`` does, is exact too.
+        part, as ``TimeSeriesSplit`` does, is exact too. Rows that a split repeats, as a bootstrap
+        does, are refused.
     groups : array-like, optional
         Passed to a splitter.
     random_state : int, default=0
@@ -171,10 +172,9 @@ def select(
         The criterion that decides. ``"auto"`` screens with cheap criteria and verifies a shortlist
         by exact leave-one-out: on an ordered grid of Gaussians the bracket between the winners of
         KTA and of SM of degree 1, one wider on each side; otherwise the two best of four criteria.
-        With
-        ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the valley
-        from narrow kernels with a large lambda to wide ones with a small one (of up to 64 rows all
-        pairs are computed).
+        With ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the
+        valley from narrow kernels with a large lambda to wide ones with a small one (of up to 64
+        rows all pairs are computed).
     lam, lam_convention, bias, folds, groups, random_state, scoring
         As for `evaluate`.
     rule : {"best", "one_se"}, default="best"

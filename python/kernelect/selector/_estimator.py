@@ -37,8 +37,7 @@ class KernelSelector(
     For everything in scikit-learn that has a kernel: ``SVC``, ``SVR``, ``NuSVC``, ``OneClassSVM``,
     ``KernelRidge``, ``KernelPCA``, ``SpectralClustering``, Gaussian processes, and the learners of
     this library. The winner goes in as scikit-learn's own kernel where it has the same one (a
-    Gaussian as
-    ``kernel="rbf", gamma=...``), as a callable or as precomputed matrices otherwise.
+    Gaussian as ``kernel="rbf", gamma=...``), as a callable or as precomputed matrices otherwise.
 
     Parameters
     ----------
@@ -268,18 +267,20 @@ class KernelSelector(
         return with_short_indices(rows), target
 
     def _handed(self, rows: Any) -> Any:
-        """Turn rows into what the estimator inside takes."""
+        """Turn checked rows into what the estimator inside takes."""
+        if self._on_matrices:
+            return rows[:, self._columns]
         return self.best_kernel_(rows, self.X_fit_) if self._precomputed else rows
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self)
         if self._on_matrices:
             count = len(self.result_.table.kernels)
-            return new_rows(X, self.best_index_, count, self.n_features_in_)[:, self._columns]
+            return new_rows(X, self.best_index_, count, self.n_features_in_)
         rows = validate_data(
             self, X, accept_sparse="csr", dtype=(np.float64, np.float32), order="C", reset=False
         )
-        return self._handed(with_short_indices(rows))
+        return with_short_indices(rows)
 
 
 __all__ = ["KernelSelector"]

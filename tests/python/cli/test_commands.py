@@ -142,9 +142,9 @@ def test_evaluate_all_of_many_rows_leaves_out_what_takes_long(tmp_path):
     done = run("evaluate", tmp_path / "many.npz", "--criteria", "all", "--json", "-")
     assert done.returncode == 0
     written = json.loads(done.stdout)
-    dear = ["sm_hinge", "er", "ep", "loo", "cv", "gcv", "br", "bif", "ks"]
+    expensive = ["sm_hinge", "er", "ep", "loo", "cv", "gcv", "br", "bif", "ks"]
     names = ke.criteria.names("classification", n_classes=2)
-    assert list(written["result"]["criteria"]) == [name for name in names if name not in dear]
+    assert list(written["result"]["criteria"]) == [name for name in names if name not in expensive]
     sentence = (
         "of more than 1000 rows --criteria all leaves out sm_hinge, er, ep, loo, cv, gcv, br, bif, "
         "ks, whose time grows as the cube of the rows; name those you want"

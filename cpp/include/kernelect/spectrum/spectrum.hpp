@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernelect/base/control.hpp"
+#include "kernelect/base/team.hpp"
 #include "kernelect/base/types.hpp"
 #include "kernelect/linalg/linalg.hpp"
 #include "kernelect/spectrum/block_lanczos.hpp"
@@ -46,7 +46,7 @@ struct FullSpectrum {
     linalg::ColMatrix vectors;  // n x n, or empty
 };
 
-FullSpectrum full_spectrum(ConstMatrixRef k, bool vectors);
+FullSpectrum full_spectrum(ConstMatrixRef k, bool vectors, const Team& team = {});
 
 // <y_c, v_i>^2 for every eigenvector (row) and column of y: how much of a target each one carries.
 Matrix label_energies(ConstMatrixRef vectors, ConstMatrixRef y);
