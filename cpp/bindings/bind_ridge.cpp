@@ -128,6 +128,7 @@ py::dict ridge_results(const std::vector<RidgeResult>& results, Index candidates
     if (request.fit) {
         out["alpha"] = stack({n, columns}, [](const RidgeResult& r) { return r.alpha; });
         out["bias"] = stack({columns}, [](const RidgeResult& r) { return r.bias; });
+        out["fit_jitter"] = stack.scalars([](const RidgeResult& r) { return r.fit_jitter; });
     }
     if (request.gcv) {
         out["trace"] = stack.scalars([](const RidgeResult& r) { return r.trace; });

@@ -64,18 +64,20 @@ void bind_scoring(py::module_& m) {
         "The label vectors of the spectral measure, one per row, in the sample's own order.");
     m.def(
         "off_diagonal_shares",
-        [](const Sample& sample, const std::vector<ProgramTuples>& tuples, int threads) {
+        [](const Sample& sample, const std::vector<ProgramTuples>& tuples, bool squares,
+           int threads) {
             const std::vector<Program> programs = to_programs(tuples);
             Control control(threads, make_tick(py::none()));
             Vector shares;
             {
                 const py::gil_scoped_release nogil;
-                shares = off_diagonal_shares(sample, programs, control);
+                shares = off_diagonal_shares(sample, programs, squares, control);
             }
             return to_array(std::move(shares));
         },
-        py::arg("sample"), py::arg("programs"), py::kw_only(), py::arg("threads"),
-        "Mean off-diagonal entry over mean diagonal entry of every kernel.");
+        py::arg("sample"), py::arg("programs"), py::kw_only(), py::arg("squares"),
+        py::arg("threads"),
+        "Mean off-diagonal entry, or its square, over that of the diagonal, for every kernel.");
 }
 
 }  // namespace kernelect::python

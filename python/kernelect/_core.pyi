@@ -91,6 +91,7 @@ class _RidgeResults(TypedDict):
     jitter: _Floats  # (..): the largest number that had to be added to the diagonal
     alpha: NotRequired[_Floats]  # (.., n, columns), with bias if fit was asked for
     bias: NotRequired[_Floats]  # (.., columns)
+    fit_jitter: NotRequired[_Floats]  # (..): that of alpha; y - f = (rho / w + it) alpha
     trace: NotRequired[_Floats]  # (..): tr P, with leverages and gcv
     leverages: NotRequired[_Floats]  # (.., n)
     gcv: NotRequired[_Floats]  # (.., columns)
@@ -139,6 +140,7 @@ def off_diagonal_shares(
     sample: Sample,
     programs: Sequence[_Program],
     *,
+    squares: bool,
     threads: int,
 ) -> _Floats: ...
 def leading_spectrum(

@@ -232,11 +232,12 @@ void Candidate::answer(const RidgeSystem& system, const std::vector<Job>& jobs) 
             if (request_.fit) {
                 result.alpha = fit.alpha;
                 result.bias = fit.bias;
+                result.fit_jitter = system.jitter();
             }
             if (request_.gcv) {
                 const Vector diagonal = system.diagonal();
                 result.trace = diagonal.sum();
-                result.leverages = Vector::Ones(size()) - system.ridge().cwiseProduct(diagonal);
+                result.leverages = Vector::Ones(size()) - system.penalty().cwiseProduct(diagonal);
                 result.gcv = gcv(fit.alpha, diagonal, request_.weights.cwiseInverse());
             }
             for (std::size_t s = 0; s < residuals.bif.size(); ++s)

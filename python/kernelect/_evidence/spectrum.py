@@ -224,6 +224,6 @@ def _size(work: Work, program: Any, normalization: str) -> float:
     if normalization == "trace":
         return trace
     n = work.target.size
-    share = float(core.off_diagonal_shares(work.as_given, [program], threads=work.threads)[0])
-    total = trace * (1.0 + share * (n - 1.0))
+    shares = core.off_diagonal_shares(work.as_given, [program], squares=False, threads=work.threads)
+    total = trace * (1.0 + float(shares[0]) * (n - 1.0))
     return total if total > _CANCELLED * trace else 0.0
