@@ -13,6 +13,9 @@ level: str
 version: str
 simd: str
 
+# A kernel matrix for which there is no answer, such as one that is not finite.
+class Undefined(ValueError): ...
+
 # pybind11 gives its classes a metaclass of its own.
 class _Metaclass(type): ...
 
@@ -185,6 +188,7 @@ def kernel_quadrature(
     starts: _Floats,
     *,
     steps: int,
+    store: bool,
     threads: int,
     progress: _Progress,
 ) -> list[tuple[_Floats, _Floats]]: ...

@@ -161,6 +161,7 @@ std::vector<std::vector<Score>> score_moments(const Sample& sample, const Target
                                               const std::vector<Program>& programs,
                                               const std::vector<MomentCriterion>& wanted,
                                               double memory, Control& control) {
+    if (programs.empty()) return {};
     const Needs needs(wanted);
     // Per candidate: its sums while they are streamed, or at the end those and what is handed over,
     // and the label vectors of the products before and after a pass.

@@ -18,6 +18,7 @@ EigenKernel::EigenKernel(linalg::ColMatrixRef gram, bool bias)
         for (Index j = 0; j < gram.cols(); ++j)
             gram.col(j).array() += mean - row_means_[j] - row_means_.array();
     }
+    if (!gram.allFinite()) throw linalg::NoConvergence();  // row sums overflow before entries do
     values_ = linalg::eigh(vectors_, true);
 }
 

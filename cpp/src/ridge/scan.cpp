@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "kernelect/base/parallel.hpp"
@@ -56,6 +57,7 @@ class Candidate {
     using Jobs = std::map<double, std::vector<Job>>;  // by rho
 
     void plan();
+    void solve(LazyMatrix& kernel, const Poll& poll);
     Jobs take_shortcuts(GramBuffer& gram, const Poll& poll, Jobs jobs);
     Jobs take_eigenvectors(LazyMatrix& kernel, const Poll& poll, Jobs jobs);
     bool eigen_is_cheaper(const Jobs& jobs) const;
@@ -158,7 +160,13 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Poll& poll, Jo
 
 // Answers all ridges from one decomposition and returns those for which it is not good enough.
 Candidate::Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Poll& poll, Jobs jobs) {
-    const EigenKernel eigen(kernel.give_away(), request_.bias);
+    std::optional<EigenKernel> made;
+    try {
+        made.emplace(kernel.give_away(), request_.bias);
+    } catch (const linalg::NoConvergence&) {
+        return jobs;  // for the factorisation, which fails ridge by ridge if at all
+    }
+    const EigenKernel& eigen = *made;
     poll();
     for (auto job = jobs.begin(); job != jobs.end();) {
         const auto system = EigenRidge::make(eigen, job->first);
@@ -169,7 +177,17 @@ Candidate::Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Poll& pol
     return jobs;
 }
 
+// What is wrong with one kernel is the reason why it has no answer, and does not end the scan.
 void Candidate::run(LazyMatrix& kernel, const Poll& poll) {
+    try {
+        solve(kernel, poll);
+    } catch (const std::domain_error& reason) {
+        for (std::size_t l = 0; l < request_.lambdas.size(); ++l) results_[l].error = reason.what();
+    }
+    finish();
+}
+
+void Candidate::solve(LazyMatrix& kernel, const Poll& poll) {
     Jobs left = jobs_;
     if (request_.shortcuts && !left.empty()) {
         GramBuffer gram(kernel.get());
@@ -189,7 +207,6 @@ void Candidate::run(LazyMatrix& kernel, const Poll& poll) {
             }
         }
     }
-    finish();
 }
 
 void Candidate::factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,

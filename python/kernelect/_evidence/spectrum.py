@@ -88,9 +88,9 @@ class _FullSpectra:
         if k not in self._found:
             work = self._work
             matrix = core.sample_gram(work.by_class, work.programs[k], threads=work.threads)
-            if np.isfinite(matrix).all():
+            try:
                 self._found[k] = np.sort(core.full_spectrum(matrix, vectors=False)[0])[::-1]
-            else:
+            except core.Undefined:
                 self._found[k] = np.full(work.target.size, np.nan)
         return self._found[k]
 
@@ -171,8 +171,12 @@ def _above(work: Work, request: Above) -> LabelForms:
     forms = np.full((len(work.programs), len(labels)), np.nan)
     share = 1.0 / work.target.size if request.h is None else request.h
     for k, reason in enumerate(reasons):
-        if reason is None:
+        if reason is not None:
+            continue
+        try:
             forms[k] = _hinge_forms(work, k, labels, share * sizes[k])
+        except core.Undefined:
+            reasons[k] = SpectrumCriterion.undefined
     return LabelForms(forms, sizes, reasons)
 
 
@@ -181,19 +185,24 @@ def _rules(work: Work, request: Quadrature) -> Rules:
     labels = _labels(work, request.weighted)
     sizes, reasons = _sizes(work, request.normalization)
     rules: list[list[tuple[FloatArray, FloatArray]]] = []
-    for program, size, reason in zip(work.programs, sizes, reasons, strict=True):
-        if reason is not None:
-            rules.append([])
+    for k, (program, size) in enumerate(zip(work.programs, sizes, strict=True)):
+        rules.append([])
+        if reasons[k] is not None:
             continue
-        found = core.kernel_quadrature(
-            work.by_class,
-            program,
-            labels,
-            steps=min(request.steps, work.target.size),
-            threads=work.threads,
-            progress=work.tick,
-        )
-        rules.append([(nodes / size, weights) for nodes, weights in found])
+        try:
+            found = core.kernel_quadrature(
+                work.by_class,
+                program,
+                labels,
+                steps=min(request.steps, work.target.size),
+                store=work.stored,
+                threads=work.threads,
+                progress=work.tick,
+            )
+        except core.Undefined:
+            reasons[k] = SpectrumCriterion.undefined
+        else:
+            rules[k] = [(nodes / size, weights) for nodes, weights in found]
     return Rules(rules, reasons)
 
 
