@@ -2,6 +2,7 @@
 
 #include <pybind11/numpy.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <utility>
@@ -17,12 +18,18 @@ namespace py = pybind11;
 // Declared with py::arg().noconvert(), so that an array of another type is refused, not copied.
 using Array = py::array_t<double, 0>;
 
+// An array cut out of bytes may begin anywhere.
+inline bool is_aligned(const Array& array) {
+    return array.size() == 0 ||
+           reinterpret_cast<std::uintptr_t>(array.data()) % alignof(double) == 0;
+}
+
 // The caller's memory, with rows that may be apart but have no gaps in them.
 inline ConstMatrixRef to_matrix(const Array& array, const char* name) {
     constexpr py::ssize_t kSize = sizeof(double);
     // Without an entry the strides say nothing: NumPy gives any.
     const bool ours =
-        array.ndim() == 2 &&
+        array.ndim() == 2 && is_aligned(array) &&
         (array.size() == 0 ||
          ((array.shape(1) <= 1 || array.strides(1) == kSize) &&
           (array.shape(0) <= 1 || (array.strides(0) >= 0 && array.strides(0) % kSize == 0))));
@@ -33,7 +40,8 @@ inline ConstMatrixRef to_matrix(const Array& array, const char* name) {
 }
 
 inline ConstVectorRef to_vector(const Array& array, const char* name) {
-    if (array.ndim() != 1 || (array.size() > 1 && array.strides(0) != sizeof(double)))
+    if (array.ndim() != 1 || !is_aligned(array) ||
+        (array.size() > 1 && array.strides(0) != sizeof(double)))
         throw py::type_error(std::string(name) + " must be a contiguous float64 vector");
     return Eigen::Map<const Vector>(array.data(), array.size());
 }

@@ -1,6 +1,7 @@
-#include <stdexcept>
+#include <algorithm>
+#include <limits>
 
-#include "bindings.hpp"
+#include "checks.hpp"
 #include "convert.hpp"
 #include "kernelect/tiles/gram.hpp"
 #include "kernelect/tiles/kernel_stack.hpp"
@@ -8,24 +9,28 @@
 
 namespace kernelect::python {
 
-Program to_program(const ProgramTuples& tuples) {
+Program to_program(const ProgramTuples& tuples, const Sample& sample) {
     Program program;
     for (const auto& [name, a, b, count, source] : tuples) {
         const Operation* known = find_operation(name);
-        if (known == nullptr) throw std::invalid_argument("unknown kernel operation " + name);
+        if (known == nullptr) refuse("unknown kernel operation " + name);
         program.push_back({known->op, a, b, count, source});
     }
+    check_program(program, sample.sources().size());
     return program;
 }
 
-std::vector<Program> to_programs(const std::vector<ProgramTuples>& tuples) {
+std::vector<Program> to_programs(const std::vector<ProgramTuples>& tuples, const Sample& sample) {
     std::vector<Program> programs;
-    for (const ProgramTuples& t : tuples) programs.push_back(to_program(t));
+    for (const ProgramTuples& t : tuples) programs.push_back(to_program(t, sample));
     return programs;
 }
 
 Target to_target(const Sample& sample, const Array& targets, Vector means) {
     const ConstMatrixRef rows = to_matrix(targets, "targets");
+    check_size(rows.cols(), sample.size(), "a row of targets");
+    check_size(means.size(), rows.rows(), "means");
+    if (!rows.allFinite() || !means.allFinite()) refuse("targets and their means must be finite");
     Target target{Matrix(rows.rows(), rows.cols()), std::move(means)};
     for (Index p = 0; p < rows.rows(); ++p)
         target.centred.row(p) = sample.sorted(rows.row(p).transpose()).transpose();
@@ -34,19 +39,36 @@ Target to_target(const Sample& sample, const Array& targets, Vector means) {
 
 namespace {
 
-void bind_sample(py::module_& m) {
-    using Values = py::array_t<double, py::array::c_style>;
-    using Columns = py::array_t<std::int32_t, py::array::c_style>;
-    using Starts = py::array_t<std::int64_t, py::array::c_style>;
+using Values = py::array_t<double, py::array::c_style>;
+using Columns = py::array_t<std::int32_t, py::array::c_style>;
+using Starts = py::array_t<std::int64_t, py::array::c_style>;
 
+// That the rows lie within the arrays; the sample itself looks at the columns they name.
+void check_sparse(const Values& values, const Columns& columns, const Starts& starts,
+                  Index features) {
+    if (values.ndim() != 1 || columns.ndim() != 1 || starts.ndim() != 1 || starts.size() < 1)
+        refuse("values, columns and starts of sparse rows must be vectors, starts not empty");
+    check_size(columns.size(), values.size(), "columns");
+    checked_range(features, 0, std::numeric_limits<std::int32_t>::max(), "features");
+    for (py::ssize_t row = 0; row < starts.size(); ++row) {
+        const std::int64_t least = row == 0 ? 0 : starts.at(row - 1);
+        checked_range(starts.at(row), least, values.size(), "an entry of starts");
+    }
+}
+
+void bind_sample(py::module_& m) {
     py::class_<Sample>(m, "Sample", "Rows in the order of the computation, sorted by class.")
-        .def(py::init<const std::vector<int>&, int>(), py::arg("groups"), py::arg("classes"))
+        .def(py::init([](const std::vector<int>& groups, int classes) {
+                 if (groups.empty()) refuse("a sample needs at least one row");
+                 checked_range(classes, 1, static_cast<Index>(groups.size()), "classes");
+                 return std::make_unique<Sample>(groups, classes);
+             }),
+             py::arg("groups"), py::arg("classes"))
         .def(
             "add_dense",
             [](Sample& sample, const Array& x, const Sample* like) {
                 const ConstMatrixRef rows = to_matrix(x, "x");
-                const py::gil_scoped_release nogil;
-                sample.add_dense(rows, like);
+                run(2.0 * static_cast<double>(x.nbytes()), [&] { sample.add_dense(rows, like); });
             },
             py::arg("x").noconvert(), py::arg("like").none(true) = py::none(),
             "Add a table of feature vectors, with the centre of another sample's.")
@@ -54,6 +76,7 @@ void bind_sample(py::module_& m) {
             "add_sparse",
             [](Sample& sample, const Values& values, const Columns& columns, const Starts& starts,
                Index features) {
+                check_sparse(values, columns, starts, features);
                 sample.add_sparse(
                     {values.data(), columns.data(), starts.data(), starts.size() - 1, features});
             },
@@ -66,6 +89,16 @@ void bind_sample(py::module_& m) {
             py::arg("k").noconvert(), py::keep_alive<1, 2>(),
             "Add a stored kernel matrix, which is referred to, not copied.")
         .def_property_readonly("size", &Sample::size);
+}
+
+// Two samples between which there are kernels: as many tables, and stored matrices, which hold
+// their own rows alone, only of one with itself or with as many rows.
+void check_alike(const Sample& left, const Sample& right) {
+    check_size(static_cast<Index>(right.sources().size()),
+               static_cast<Index>(left.sources().size()), "the list of tables of the right sample");
+    for (const Rows& rows : left.sources())
+        if (rows.stored() && left.size() != right.size())
+            refuse("a stored matrix has no entries between two samples");
 }
 
 void bind_gram(py::module_& m) {
@@ -83,15 +116,16 @@ void bind_gram(py::module_& m) {
         [](const ProgramTuples& program, const Sample& left, const Sample* right, int threads,
            const py::object& progress) {
             const Sample& other = right == nullptr ? left : *right;
-            py::array_t<double> out({left.size(), other.size()});
-            Eigen::Map<Matrix> view(out.mutable_data(), left.size(), other.size());
-            Control control(threads, make_tick(progress));
-            {
-                const py::gil_scoped_release nogil;
-                gram(to_program(program), left.sources(), left.blocks(), other.sources(),
-                     other.blocks(), view, control);
-            }
-            return out;
+            check_alike(left, other);
+            const Program kernel = to_program(program, left);
+            Control control(checked_threads(threads), make_tick(progress));
+            Matrix k = run(8.0 * static_cast<double>(left.size() * other.size()), [&] {
+                Matrix made(left.size(), other.size());
+                gram(kernel, left.sources(), left.blocks(), other.sources(), other.blocks(), made,
+                     control);
+                return made;
+            });
+            return to_array(std::move(k));
         },
         py::arg("program"), py::arg("left"), py::arg("right").none(true), py::kw_only(),
         py::arg("threads"), py::arg("progress"),
@@ -100,14 +134,14 @@ void bind_gram(py::module_& m) {
     m.def(
         "sample_gram",
         [](const Sample& sample, const ProgramTuples& tuples, int threads) {
-            const Program program = to_program(tuples);
-            Control control(threads, make_tick(py::none()));
-            Matrix k(sample.size(), sample.size());
-            {
-                const py::gil_scoped_release nogil;
+            const Program program = to_program(tuples, sample);
+            Control control(checked_threads(threads), make_tick(py::none()));
+            Matrix k = run(matrices(1.0, sample.size()), [&] {
+                Matrix made(sample.size(), sample.size());
                 gram(program, sample.sources(), sample.blocks(), sample.sources(), sample.blocks(),
-                     k, control);
-            }
+                     made, control);
+                return made;
+            });
             return to_array(std::move(k));
         },
         py::arg("sample"), py::arg("program"), py::kw_only(), py::arg("threads"),
@@ -115,9 +149,7 @@ void bind_gram(py::module_& m) {
     m.def(
         "diagonal",
         [](const ProgramTuples& program, const Sample& sample) {
-            const Program p = to_program(program);
-            check_program(p, sample.sources().size());
-            return to_array(diagonal(p, sample.sources(), sample.size()));
+            return to_array(diagonal(to_program(program, sample), sample.sources(), sample.size()));
         },
         py::arg("program"), py::arg("sample"), "k(x, x) for a sample without classes.");
 }
@@ -127,10 +159,14 @@ void bind_stack(py::module_& m) {
                             "The matrices of many kernels on one sample without classes.")
         .def(py::init([](const Sample& sample, const std::vector<ProgramTuples>& programs,
                          double memory, int threads, const py::object& progress) {
-                 const std::vector<Program> kernels = to_programs(programs);
-                 Control control(threads, make_tick(progress));
-                 const py::gil_scoped_release nogil;
-                 return std::make_unique<KernelStack>(sample, kernels, memory, control);
+                 const std::vector<Program> kernels = to_programs(programs, sample);
+                 if (kernels.empty()) refuse("a stack needs at least one kernel");
+                 checked_memory(memory);
+                 Control control(checked_threads(threads), make_tick(progress));
+                 const double all = matrices(static_cast<double>(kernels.size()), sample.size());
+                 return run(std::min(memory, all), [&] {
+                     return std::make_unique<KernelStack>(sample, kernels, memory, control);
+                 });
              }),
              py::arg("sample"), py::arg("programs"), py::kw_only(), py::arg("memory"),
              py::arg("threads"), py::arg("progress"), py::keep_alive<1, 2>())
@@ -141,14 +177,14 @@ void bind_stack(py::module_& m) {
             "combine",
             [](const KernelStack& stack, const Array& weights, int threads) {
                 const ConstVectorRef w = to_vector(weights, "weights");
-                py::array_t<double> out({stack.rows(), stack.rows()});
-                Eigen::Map<Matrix> view(out.mutable_data(), stack.rows(), stack.rows());
-                Control control(threads, make_tick(py::none()));
-                {
-                    const py::gil_scoped_release nogil;
-                    stack.combine(w, view, control);
-                }
-                return out;
+                check_size(w.size(), stack.size(), "weights");
+                Control control(checked_threads(threads), make_tick(py::none()));
+                Matrix sum = run(matrices(1.0, stack.rows()), [&] {
+                    Matrix made(stack.rows(), stack.rows());
+                    stack.combine(w, made, control);
+                    return made;
+                });
+                return to_array(std::move(sum));
             },
             py::arg("weights").noconvert(), py::kw_only(), py::arg("threads"),
             "The weighted sum of the kernels.")
@@ -156,12 +192,10 @@ void bind_stack(py::module_& m) {
             "products",
             [](const KernelStack& stack, const Array& vectors, int threads) {
                 const ConstMatrixRef rows = to_matrix(vectors, "vectors");
-                Control control(threads, make_tick(py::none()));
-                Matrix result;
-                {
-                    const py::gil_scoped_release nogil;
-                    result = stack.products(rows, control);
-                }
+                Control control(checked_threads(threads), make_tick(py::none()));
+                Matrix result =
+                    run(static_cast<double>(stack.size()) * static_cast<double>(vectors.nbytes()),
+                        [&] { return stack.products(rows, control); });
                 return to_array<Matrix>(std::move(result),
                                         {stack.size(), rows.rows(), rows.cols()});
             },
@@ -171,26 +205,16 @@ void bind_stack(py::module_& m) {
             "inner",
             [](const KernelStack& stack, const Array& g, int threads) {
                 const ConstMatrixRef matrix = to_matrix(g, "g");
-                Control control(threads, make_tick(py::none()));
-                Vector result;
-                {
-                    const py::gil_scoped_release nogil;
-                    result = stack.inner(matrix, control);
-                }
-                return to_array(std::move(result));
+                Control control(checked_threads(threads), make_tick(py::none()));
+                return to_array(run(0.0, [&] { return stack.inner(matrix, control); }));
             },
             py::arg("g").noconvert(), py::kw_only(), py::arg("threads"),
             "Inner products of a symmetric matrix with every kernel.")
         .def(
             "centred_products",
             [](const KernelStack& stack, int threads) {
-                Control control(threads, make_tick(py::none()));
-                Matrix result;
-                {
-                    const py::gil_scoped_release nogil;
-                    result = stack.centred_products(control);
-                }
-                return to_array(std::move(result));
+                Control control(checked_threads(threads), make_tick(py::none()));
+                return to_array(run(0.0, [&] { return stack.centred_products(control); }));
             },
             py::kw_only(), py::arg("threads"), "Inner products of all pairs of centred kernels.");
 }

@@ -1,4 +1,4 @@
-#include "bindings.hpp"
+#include "checks.hpp"
 #include "convert.hpp"
 #include "convert_criteria.hpp"
 
@@ -11,7 +11,7 @@ struct MomentProblem {
                   const std::vector<ProgramTuples>& kernels,
                   const std::vector<CriterionTuple>& criteria)
         : target(to_target(sample, targets, to_vector(means, "means"))),
-          programs(to_programs(kernels)) {
+          programs(to_programs(kernels, sample)) {
         for (const CriterionTuple& c : criteria) wanted.push_back(to_criterion(c));
     }
 
@@ -33,21 +33,25 @@ py::tuple to_state(const PartialSums& sums) {
 }
 
 PartialSums from_state(const py::tuple& state) {
-    if (state.size() != 5) throw std::invalid_argument("this is no state of moment sums");
-    const Index rows = state[1].cast<Index>(), lanes = state[2].cast<Index>();
-    std::vector<LeafSums> parts;
-    for (const py::handle item : state[4]) {
-        const auto [first, last, array] = item.cast<std::tuple<Index, Index, Array>>();
-        const ConstMatrixRef numbers = to_matrix(array, "sums of leaves");
-        if (numbers.rows() != lanes || numbers.cols() > rows)
-            throw std::invalid_argument("this is no state of moment sums");
-        LeafSums part(first, last, rows - numbers.cols(), rows, lanes);
-        for (Index k = 0; k < lanes; ++k)
-            std::copy_n(numbers.row(k).data(), part.rows, part.lane(k));
-        parts.push_back(std::move(part));
+    constexpr const char* kNoState = "this is no state of moment sums";
+    if (state.size() != 5) refuse(kNoState);
+    try {
+        const Index rows = state[1].cast<Index>(), lanes = state[2].cast<Index>();
+        std::vector<LeafSums> parts;
+        for (const py::handle item : state[4]) {
+            const auto [first, last, array] = item.cast<std::tuple<Index, Index, Array>>();
+            const ConstMatrixRef numbers = to_matrix(array, "sums of leaves");
+            if (numbers.rows() != lanes || numbers.cols() > rows) refuse(kNoState);
+            LeafSums part(first, last, rows - numbers.cols(), rows, lanes);
+            for (Index k = 0; k < lanes; ++k)
+                std::copy_n(numbers.row(k).data(), part.rows, part.lane(k));
+            parts.push_back(std::move(part));
+        }
+        return PartialSums(state[0].cast<std::uint64_t>(), rows, lanes, state[3].cast<Index>(),
+                           std::move(parts));
+    } catch (const py::cast_error&) {
+        refuse(kNoState);
     }
-    return PartialSums(state[0].cast<std::uint64_t>(), rows, lanes, state[3].cast<Index>(),
-                       std::move(parts));
 }
 
 }  // namespace
@@ -68,10 +72,11 @@ void bind_ranges(py::module_& m) {
            const std::vector<ProgramTuples>& programs, const std::vector<CriterionTuple>& criteria,
            Index first_leaf, Index last_leaf, int threads, const py::object& progress) {
             const MomentProblem problem(sample, targets, means, programs, criteria);
-            Control control(threads, make_tick(progress));
-            const py::gil_scoped_release nogil;
-            return moment_sums(sample, problem.target, problem.programs, problem.wanted, first_leaf,
-                               last_leaf, control);
+            Control control(checked_threads(threads), make_tick(progress));
+            return run(0.0, [&] {
+                return moment_sums(sample, problem.target, problem.programs, problem.wanted,
+                                   first_leaf, last_leaf, control);
+            });
         },
         py::arg("sample"), py::arg("targets").noconvert(), py::arg("means"), py::arg("programs"),
         py::arg("criteria"), py::kw_only(), py::arg("first_leaf"), py::arg("last_leaf"),
@@ -83,13 +88,11 @@ void bind_ranges(py::module_& m) {
            const std::vector<ProgramTuples>& programs, const std::vector<CriterionTuple>& criteria,
            int threads, const py::object& progress) {
             const MomentProblem problem(sample, targets, means, programs, criteria);
-            Control control(threads, make_tick(progress));
-            std::vector<std::vector<criteria::Score>> scores;
-            {
-                const py::gil_scoped_release nogil;
-                scores = score_moments_from(sums, sample, problem.target, problem.programs,
-                                            problem.wanted, control);
-            }
+            Control control(checked_threads(threads), make_tick(progress));
+            const auto scores = run(0.0, [&] {
+                return score_moments_from(sums, sample, problem.target, problem.programs,
+                                          problem.wanted, control);
+            });
             return to_tuple(scores, problem.wanted.size());
         },
         py::arg("sums"), py::arg("sample"), py::arg("targets").noconvert(), py::arg("means"),

@@ -1,7 +1,6 @@
 #include <limits>
-#include <stdexcept>
 
-#include "bindings.hpp"
+#include "checks.hpp"
 #include "convert.hpp"
 #include "kernelect/ridge/candidates.hpp"
 #include "kernelect/ridge/losses.hpp"
@@ -9,13 +8,17 @@
 namespace kernelect::python {
 namespace {
 
-using FoldArrays = std::vector<std::vector<py::array_t<std::int64_t>>>;
+using FoldArrays =
+    std::vector<std::vector<py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>>>;
 
 std::vector<Folds> to_fold_sets(const FoldArrays& arrays) {
     std::vector<Folds> sets;
     for (const auto& set : arrays) {
         Folds& folds = sets.emplace_back();
-        for (const auto& fold : set) folds.emplace_back(fold.data(), fold.data() + fold.size());
+        for (const auto& fold : set) {
+            if (fold.ndim() != 1) refuse("a fold must be a vector of row numbers");
+            folds.emplace_back(fold.data(), fold.data() + fold.size());
+        }
     }
     return sets;
 }
@@ -33,7 +36,7 @@ RidgeRequest make_request(const Array& targets, std::vector<double> lambdas, boo
     request.loo = loo;
     request.fold_sets = to_fold_sets(fold_sets);
     request.cv = cv;
-    request.bif_order = bif_order;
+    request.bif_order = static_cast<int>(checked_range(bif_order, 0, kMostDegree, "bif_order"));
     request.zero_one = zero_one;
     request.outputs = outputs;
     request.shortcuts = shortcuts;
@@ -45,7 +48,7 @@ KernelScaling to_scaling(const std::string& name) {
     if (name == "none") return KernelScaling::none;
     if (name == "trace") return KernelScaling::trace;
     if (name == "centered") return KernelScaling::centered;
-    throw std::invalid_argument("unknown kernel scaling " + name);
+    refuse("unknown kernel scaling " + name);
 }
 
 // One array out of a piece of every result: `piece` gives its data and whether there is any.
@@ -128,6 +131,7 @@ py::dict ridge_results(const std::vector<RidgeResult>& results, Index candidates
     if (request.fit) {
         out["alpha"] = stack({n, columns}, [](const RidgeResult& r) { return r.alpha; });
         out["bias"] = stack({columns}, [](const RidgeResult& r) { return r.bias; });
+        out["fit_jitter"] = stack.scalars([](const RidgeResult& r) { return r.fit_jitter; });
     }
     if (request.gcv) {
         out["trace"] = stack.scalars([](const RidgeResult& r) { return r.trace; });
@@ -151,31 +155,33 @@ py::dict ridge_results(const std::vector<RidgeResult>& results, Index candidates
     return out;
 }
 
+// Three matrices for every candidate that is under way.
+double ridge_bytes(const RidgeRequest& request, Index candidates, int threads) {
+    return matrices(3.0 * static_cast<double>(std::min<Index>(threads, candidates)),
+                    request.targets.rows());
+}
+
 py::dict ridge(const std::vector<Array>& grams, const RidgeRequest& request, int threads,
                const py::object& progress) {
-    std::vector<ConstMatrixRef> matrices;
-    for (const Array& gram : grams) matrices.push_back(to_matrix(gram, "a kernel matrix"));
-    std::vector<RidgeResult> results;
-    {
-        Control control(threads, make_tick(progress));
-        const py::gil_scoped_release release;
-        results = ridge_matrices(matrices, request, control);
-    }
-    return ridge_results(results, static_cast<Index>(grams.size()), request);
+    std::vector<ConstMatrixRef> stored;
+    for (const Array& gram : grams) stored.push_back(to_matrix(gram, "a kernel matrix"));
+    const auto candidates = static_cast<Index>(grams.size());
+    Control control(checked_threads(threads), make_tick(progress));
+    const auto results = run(ridge_bytes(request, candidates, threads),
+                             [&] { return ridge_matrices(stored, request, control); });
+    return ridge_results(results, candidates, request);
 }
 
 py::dict ridge_of_kernels(const Sample& sample, const std::vector<ProgramTuples>& tuples,
                           const RidgeRequest& request, const std::string& scaling, int threads,
                           const py::object& progress) {
-    const std::vector<Program> programs = to_programs(tuples);
+    const std::vector<Program> programs = to_programs(tuples, without_classes(sample));
+    const auto candidates = static_cast<Index>(programs.size());
     const KernelScaling how = to_scaling(scaling);
-    ScaledRidge made;
-    {
-        Control control(threads, make_tick(progress));
-        const py::gil_scoped_release release;
-        made = ridge_kernels(sample, programs, request, how, control);
-    }
-    py::dict found = ridge_results(made.results, static_cast<Index>(programs.size()), request);
+    Control control(checked_threads(threads), make_tick(progress));
+    ScaledRidge made = run(ridge_bytes(request, candidates, threads),
+                           [&] { return ridge_kernels(sample, programs, request, how, control); });
+    py::dict found = ridge_results(made.results, candidates, request);
     found["scale"] = to_array(std::move(made.scale));
     return found;
 }
@@ -202,6 +208,7 @@ void bind_ridge(py::module_& m) {
     m.def(
         "bayesian_regularisation",
         [](const Array& loo_squared, Index n, const Array& eta) {
+            checked_range(n, 1, std::numeric_limits<Index>::max(), "n");
             return bayesian_regularisation(to_vector(loo_squared, "loo_squared"), n,
                                            to_vector(eta, "eta"));
         },

@@ -1,4 +1,4 @@
-#include "bindings.hpp"
+#include "checks.hpp"
 #include "convert.hpp"
 #include "convert_criteria.hpp"
 
@@ -6,6 +6,7 @@ namespace kernelect::python {
 
 MomentCriterion to_criterion(const CriterionTuple& tuple) {
     const auto& [name, degree, entry_sum, plain, relative, variant] = tuple;
+    checked_range(degree, 0, kMostDegree, "the degree of a criterion");
     return make_criterion(name, {degree, entry_sum, plain, relative}, variant);
 }
 
@@ -38,16 +39,15 @@ void bind_scoring(py::module_& m) {
         [](const Sample& sample, const Array& targets, const Array& means,
            const std::vector<ProgramTuples>& programs, const std::vector<CriterionTuple>& criteria,
            double memory, int threads, const py::object& progress) {
-            const std::vector<Program> kernels = to_programs(programs);
+            const std::vector<Program> kernels = to_programs(programs, sample);
             std::vector<MomentCriterion> wanted;
             for (const CriterionTuple& c : criteria) wanted.push_back(to_criterion(c));
             const Target target = to_target(sample, targets, to_vector(means, "means"));
-            Control control(threads, make_tick(progress));
-            std::vector<std::vector<criteria::Score>> scores;
-            {
-                const py::gil_scoped_release nogil;
-                scores = score_moments(sample, target, kernels, wanted, memory, control);
-            }
+            checked_memory(memory);
+            Control control(checked_threads(threads), make_tick(progress));
+            const auto scores = run(memory, [&] {
+                return score_moments(sample, target, kernels, wanted, memory, control);
+            });
             return to_tuple(scores, wanted.size());
         },
         py::arg("sample"), py::arg("targets").noconvert(), py::arg("means"), py::arg("programs"),
@@ -64,18 +64,16 @@ void bind_scoring(py::module_& m) {
         "The label vectors of the spectral measure, one per row, in the sample's own order.");
     m.def(
         "off_diagonal_shares",
-        [](const Sample& sample, const std::vector<ProgramTuples>& tuples, int threads) {
-            const std::vector<Program> programs = to_programs(tuples);
-            Control control(threads, make_tick(py::none()));
-            Vector shares;
-            {
-                const py::gil_scoped_release nogil;
-                shares = off_diagonal_shares(sample, programs, control);
-            }
-            return to_array(std::move(shares));
+        [](const Sample& sample, const std::vector<ProgramTuples>& tuples, bool squares,
+           int threads) {
+            const std::vector<Program> programs = to_programs(tuples, sample);
+            Control control(checked_threads(threads), make_tick(py::none()));
+            return to_array(
+                run(0.0, [&] { return off_diagonal_shares(sample, programs, squares, control); }));
         },
-        py::arg("sample"), py::arg("programs"), py::kw_only(), py::arg("threads"),
-        "Mean off-diagonal entry over mean diagonal entry of every kernel.");
+        py::arg("sample"), py::arg("programs"), py::kw_only(), py::arg("squares"),
+        py::arg("threads"),
+        "Mean off-diagonal entry, or its square, over that of the diagonal, for every kernel.");
 }
 
 }  // namespace kernelect::python

@@ -2,12 +2,13 @@
 #include <utility>
 #include <vector>
 
-#include "bindings.hpp"
+#include "checks.hpp"
 #include "convert.hpp"
 #include "kernelect/spectrum/kernel_operator.hpp"
 #include "kernelect/spectrum/kernel_spectra.hpp"
 #include "kernelect/spectrum/quadrature.hpp"
 #include "kernelect/spectrum/spectrum.hpp"
+#include "kernelect/tiles/gram.hpp"
 
 namespace kernelect::python {
 namespace {
@@ -33,20 +34,18 @@ py::object to_columns(const linalg::ColMatrix& vectors, bool wanted) {
 py::dict leading(const Array& k, Index count, bool vectors, double tolerance,
                  double vector_tolerance, const std::optional<Array>& warm, int threads,
                  const py::object& progress) {
-    SpectrumOptions options;
-    options.count = count;
-    options.vectors = vectors;
-    options.tolerance = tolerance;
-    options.vector_tolerance = vector_tolerance;
     const ConstMatrixRef matrix = to_matrix(k, "k");
+    SpectrumOptions options;
+    options.count = checked_range(count, 1, matrix.rows() - 1, "count");
+    options.vectors = vectors;
+    options.tolerance = checked_finite(tolerance, "tolerance");
+    options.vector_tolerance = checked_finite(vector_tolerance, "vector_tolerance");
     linalg::ColMatrix start;
     if (warm) start = to_matrix(*warm, "warm");
-    Control control(threads, make_tick(progress));
-    LeadingSpectrum found;
-    {
-        const py::gil_scoped_release release;
-        found = leading_spectrum(matrix, options, control, start);
-    }
+    if (!start.allFinite()) refuse("warm must be finite");
+    Control control(checked_threads(threads), make_tick(progress));
+    LeadingSpectrum found = run(matrices(2.0, matrix.rows()),
+                                [&] { return leading_spectrum(matrix, options, control, start); });
     py::dict result;
     result["values"] = to_array(std::move(found.values));
     result["vectors"] = to_columns(found.vectors, vectors);
@@ -63,34 +62,27 @@ py::dict leading(const Array& k, Index count, bool vectors, double tolerance,
 py::tuple full(const Array& k, bool vectors, const py::object& progress) {
     const ConstMatrixRef matrix = to_matrix(k, "k");
     Control control(1, make_tick(progress));
-    FullSpectrum found;
-    {
-        const py::gil_scoped_release release;
-        found = full_spectrum(matrix, vectors, Team(control, 1, true));
-    }
+    FullSpectrum found = run(matrices(vectors ? 4.0 : 1.0, matrix.rows()), [&] {
+        return full_spectrum(matrix, vectors, Team(control, 1, true));
+    });
     return py::make_tuple(to_array(std::move(found.values)), to_columns(found.vectors, vectors));
 }
 
 Array energies(const Array& vectors, const Array& y) {
     const ConstMatrixRef columns = to_matrix(vectors, "vectors"), targets = to_matrix(y, "y");
-    Matrix found;
-    {
-        const py::gil_scoped_release release;
-        found = label_energies(columns, targets);
-    }
-    return to_array(std::move(found));
+    return to_array(run(0.0, [&] { return label_energies(columns, targets); }));
 }
 
 py::dict spectra_of_kernels(const Sample& sample, const std::vector<ProgramTuples>& tuples,
                             Index count, bool store, double tolerance, int threads,
                             const py::object& progress) {
-    const std::vector<Program> programs = to_programs(tuples);
-    Control control(threads, make_tick(progress));
-    KernelSpectra found;
-    {
-        const py::gil_scoped_release release;
-        found = kernel_spectra(sample, programs, {count, tolerance, store}, control);
-    }
+    const std::vector<Program> programs = to_programs(tuples, sample);
+    checked_range(count, 1, sample.size() - 1, "count");
+    checked_finite(tolerance, "tolerance");
+    Control control(checked_threads(threads), make_tick(progress));
+    KernelSpectra found = run(store ? matrices(2.0, sample.size()) : 0.0, [&] {
+        return kernel_spectra(sample, programs, {count, tolerance, store}, control);
+    });
     py::dict result;
     result["values"] = to_array(std::move(found.values));
     result["trace"] = to_array(std::move(found.trace));
@@ -100,16 +92,19 @@ py::dict spectra_of_kernels(const Sample& sample, const std::vector<ProgramTuple
 }
 
 py::list quadrature(const Sample& sample, const ProgramTuples& tuples, const Array& starts,
-                    Index steps, int threads, const py::object& progress) {
-    const Program program = to_program(tuples);
+                    Index steps, bool store, int threads, const py::object& progress) {
+    const Program program = to_program(tuples, sample);
     const ConstMatrixRef rows = to_matrix(starts, "starts");
-    Control control(threads, make_tick(progress));
-    std::vector<QuadratureRule> rules;
-    {
-        const py::gil_scoped_release release;
+    Control control(checked_threads(threads), make_tick(progress));
+    auto rules = run(store ? matrices(1.0, sample.size()) : 0.0, [&] {
         const Matrix columns = rows.transpose();
-        rules = lanczos_quadrature(KernelOperator(sample, program), columns, steps, control);
-    }
+        if (!store)
+            return lanczos_quadrature(KernelOperator(sample, program), columns, steps, control);
+        Matrix k(sample.size(), sample.size());
+        gram(program, sample.sources(), sample.blocks(), sample.sources(), sample.blocks(), k,
+             control);
+        return lanczos_quadrature(StoredOperator(k), columns, steps, control);
+    });
     py::list result;
     for (QuadratureRule& rule : rules)
         result.append(
@@ -136,30 +131,26 @@ py::tuple to_arrays(const std::vector<HingeForm>& forms) {
 py::tuple hinge(const Array& k, const Array& starts, double threshold, double tolerance,
                 Index max_steps, int threads, const py::object& progress) {
     const ConstMatrixRef matrix = to_matrix(k, "k"), columns = to_matrix(starts, "starts");
-    Control control(threads, make_tick(progress));
-    std::vector<HingeForm> forms;
-    {
-        const py::gil_scoped_release release;
-        forms =
-            hinge_forms(StoredOperator(matrix), columns, threshold, tolerance, max_steps, control);
-    }
-    return to_arrays(forms);
+    checked_finite(threshold, "threshold");
+    Control control(checked_threads(threads), make_tick(progress));
+    return to_arrays(run(0.0, [&] {
+        return hinge_forms(StoredOperator(matrix), columns, threshold, tolerance, max_steps,
+                           control);
+    }));
 }
 
 py::tuple hinge_of_kernel(const Sample& sample, const ProgramTuples& tuples, const Array& starts,
                           double threshold, double tolerance, Index max_steps, int threads,
                           const py::object& progress) {
-    const Program program = to_program(tuples);
+    const Program program = to_program(tuples, sample);
     const ConstMatrixRef rows = to_matrix(starts, "starts");
-    Control control(threads, make_tick(progress));
-    std::vector<HingeForm> forms;
-    {
-        const py::gil_scoped_release release;
+    checked_finite(threshold, "threshold");
+    Control control(checked_threads(threads), make_tick(progress));
+    return to_arrays(run(0.0, [&] {
         const Matrix columns = rows.transpose();
-        forms = hinge_forms(KernelOperator(sample, program), columns, threshold, tolerance,
-                            max_steps, control);
-    }
-    return to_arrays(forms);
+        return hinge_forms(KernelOperator(sample, program), columns, threshold, tolerance,
+                           max_steps, control);
+    }));
 }
 
 double hinge_of_spectrum(const Array& values, const Array& energies, double threshold) {
@@ -183,9 +174,9 @@ void bind_spectrum(py::module_& m) {
           py::arg("threads"), py::arg("progress"),
           "The count + 1 largest eigenvalues and the trace of every kernel.");
     m.def("kernel_quadrature", &quadrature, py::arg("sample"), py::arg("program"),
-          py::arg("starts").noconvert(), py::kw_only(), py::arg("steps"), py::arg("threads"),
-          py::arg("progress"),
-          "Nodes and weights of u' phi(K) u for every row u of starts, without forming K.");
+          py::arg("starts").noconvert(), py::kw_only(), py::arg("steps"), py::arg("store"),
+          py::arg("threads"), py::arg("progress"),
+          "Nodes and weights of u' phi(K) u for every row u of starts, with K stored or without.");
     m.def("hinge_forms", &hinge, py::arg("k").noconvert(), py::arg("starts").noconvert(),
           py::kw_only(), py::arg("threshold"), py::arg("tolerance"), py::arg("max_steps"),
           py::arg("threads"), py::arg("progress"),

@@ -14,8 +14,9 @@ namespace kernelect::python {
 // A kernel as Python hands it over: (operation, a, b, count, source) in postfix order.
 using ProgramTuples = std::vector<std::tuple<std::string, double, double, int, int>>;
 
-Program to_program(const ProgramTuples& tuples);
-std::vector<Program> to_programs(const std::vector<ProgramTuples>& tuples);
+// Checked against the tables of the sample.
+Program to_program(const ProgramTuples& tuples, const Sample& sample);
+std::vector<Program> to_programs(const std::vector<ProgramTuples>& tuples, const Sample& sample);
 
 // Centred regression targets, one per row, in the order of the sample.
 Target to_target(const Sample& sample, const Array& targets, Vector means);

@@ -1,10 +1,14 @@
-#include "bindings.hpp"
+#include <cstdio>
+
+#include "checks.hpp"
 #include "kernelect/base/build.hpp"
 #include "scipy_lapack.hpp"
 
 namespace kernelect::python {
 
 Control::Tick make_tick(const py::object& progress) {
+    if (!progress.is_none() && PyCallable_Check(progress.ptr()) == 0)
+        throw py::type_error("progress must be None or a function of the fraction done");
     return [progress](double fraction) {
         const py::gil_scoped_acquire gil;
         if (PyErr_CheckSignals() != 0) throw py::error_already_set();
@@ -13,7 +17,29 @@ Control::Tick make_tick(const py::object& progress) {
     };
 }
 
+void out_of_memory(double bytes) {
+    char size[32] = "";
+    if (bytes >= 1e6) std::snprintf(size, sizeof size, ", about %.1f GB", 1e-9 * bytes);
+    throw OutOfMemory(std::string("there is not enough memory for what this call asks for") + size +
+                      "; take fewer rows, fewer threads or a criterion of O(n^2), which stores no "
+                      "kernel matrix");
+}
+
 namespace {
+
+void translate_memory_errors() {
+    py::register_local_exception_translator([](std::exception_ptr error) {
+        try {
+            if (error) std::rethrow_exception(error);
+        } catch (const OutOfMemory& reason) {
+            PyErr_SetString(PyExc_MemoryError, reason.what());
+        } catch (const std::bad_alloc&) {  // of arguments and results
+            PyErr_SetString(PyExc_MemoryError,
+                            "there is not enough memory for the arguments and results of this "
+                            "call; take fewer rows or candidates");
+        }
+    });
+}
 
 // What a Cython module offers to C.
 py::dict functions(const char* module) { return py::module_::import(module).attr("__pyx_capi__"); }
@@ -41,6 +67,9 @@ void bind_linalg(py::module_& m) {
 void bind(py::module_& m) {
     m.doc() =
         "Compiled core of kernelect. Private: the public functions are in the Python modules.";
+    translate_memory_errors();
+    // What is wrong with one kernel matrix; other candidates are none the worse for it.
+    py::register_local_exception<std::domain_error>(m, "Undefined", PyExc_ValueError);
     bind_kernels(m);
     bind_linalg(m);
     bind_ranges(m);

@@ -13,6 +13,9 @@ level: str
 version: str
 simd: str
 
+# A kernel matrix for which there is no answer, such as one that is not finite.
+class Undefined(ValueError): ...
+
 # pybind11 gives its classes a metaclass of its own.
 class _Metaclass(type): ...
 
@@ -91,6 +94,7 @@ class _RidgeResults(TypedDict):
     jitter: _Floats  # (..): the largest number that had to be added to the diagonal
     alpha: NotRequired[_Floats]  # (.., n, columns), with bias if fit was asked for
     bias: NotRequired[_Floats]  # (.., columns)
+    fit_jitter: NotRequired[_Floats]  # (..): that of alpha; y - f = (rho / w + it) alpha
     trace: NotRequired[_Floats]  # (..): tr P, with leverages and gcv
     leverages: NotRequired[_Floats]  # (.., n)
     gcv: NotRequired[_Floats]  # (.., columns)
@@ -139,6 +143,7 @@ def off_diagonal_shares(
     sample: Sample,
     programs: Sequence[_Program],
     *,
+    squares: bool,
     threads: int,
 ) -> _Floats: ...
 def leading_spectrum(
@@ -185,6 +190,7 @@ def kernel_quadrature(
     starts: _Floats,
     *,
     steps: int,
+    store: bool,
     threads: int,
     progress: _Progress,
 ) -> list[tuple[_Floats, _Floats]]: ...

@@ -67,7 +67,7 @@ Eigen::VectorXd eigh(ColMatrixRef a, bool vectors) {
     std::vector<int> iwork(static_cast<std::size_t>(liwork));
     table.syevd(&job, &uplo, &n, a.data(), &lda, w.data(), work.data(), &lwork, iwork.data(),
                 &liwork, &info);
-    if (info != 0) throw std::runtime_error("the eigenvalue iteration did not converge");
+    if (info != 0 || !w.allFinite()) throw NoConvergence();
     return w;
 }
 

@@ -1,7 +1,8 @@
 #include "kernelect/linalg/serial.hpp"
 
 #include <Eigen/Eigenvalues>
-#include <stdexcept>
+
+#include "kernelect/linalg/linalg.hpp"
 
 namespace kernelect::serial {
 namespace {
@@ -28,8 +29,8 @@ void solve_factored(ConstColMatrixRef l, ColMatrixRef b) {
 Eigen::VectorXd eigh(ColMatrixRef a, bool vectors) {
     const Eigen::SelfAdjointEigenSolver<ColMatrix> solver(
         a, vectors ? Eigen::ComputeEigenvectors : Eigen::EigenvaluesOnly);
-    if (solver.info() != Eigen::Success)
-        throw std::runtime_error("the eigenvalue iteration did not converge");
+    if (solver.info() != Eigen::Success || !solver.eigenvalues().allFinite())
+        throw linalg::NoConvergence();
     if (vectors) a = solver.eigenvectors();
     return solver.eigenvalues();
 }

@@ -62,7 +62,11 @@ const std::vector<CriterionEntry>& criterion_table() {
 MomentCriterion make_criterion(const std::string& name, const SpectralForm& spectral,
                                bool variant) {
     for (const CriterionEntry& entry : criterion_table())
-        if (name == entry.name) return {&entry, spectral, variant};
+        if (name == entry.name) {
+            if (entry.powers && spectral.degree < 1)
+                throw std::invalid_argument("the degree of a criterion must be at least 1");
+            return {&entry, spectral, variant};
+        }
     throw std::invalid_argument("unknown criterion " + name);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 
 #include "kernelect/tiles/schedule.hpp"
@@ -143,12 +144,24 @@ class Group {
     std::array<std::vector<SpectralPowers>, 2> powers_;
 };
 
+// The kernel, times a number where its mean diagonal is so far from 1 that squares could leave the
+// range of doubles.
+Program with_safe_squares(Program program, const Sample& sample) {
+    check_program(program, sample.sources().size());
+    const double mean = diagonal(program, sample.sources(), sample.size()).mean();
+    const bool extreme = mean < 1e-100 || mean > 1e100;
+    if (extreme && std::isnormal(mean) && std::isnormal(1.0 / mean))
+        program.push_back({Op::scale, 1.0 / mean});
+    return program;
+}
+
 }  // namespace
 
 std::vector<std::vector<Score>> score_moments(const Sample& sample, const Target& target,
                                               const std::vector<Program>& programs,
                                               const std::vector<MomentCriterion>& wanted,
                                               double memory, Control& control) {
+    if (programs.empty()) return {};
     const Needs needs(wanted);
     // Per candidate: its sums while they are streamed, or at the end those and what is handed over,
     // and the label vectors of the products before and after a pass.
@@ -200,17 +213,21 @@ std::vector<std::vector<Score>> score_moments_from(const PartialSums& sums, cons
     return group.run(finish_sums(group.first_set(), group.first_request(), sums), control);
 }
 
-Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs,
+Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs, bool squares,
                            Control& control) {
     const Target none{Matrix(0, sample.size()), Vector(0)};
-    const KernelSet set(sample, programs, false);
-    const std::vector<KernelSums> sums = stream_sums(set, {none.centred, false}, control);
+    std::vector<Program> kernels;
+    for (const Program& program : programs)
+        kernels.push_back(squares ? with_safe_squares(program, sample) : program);
+    const KernelSet set(sample, kernels, squares);
+    const std::vector<KernelSums> sums = stream_sums(set, {none.centred, squares}, control);
     Vector shares(static_cast<Index>(programs.size()));
     for (std::size_t k = 0; k < programs.size(); ++k) {
         const Moments m(sample, none, sums[k],
-                        diagonal(programs[k], sample.sources(), sample.size()));
-        shares(static_cast<Index>(k)) =
-            (m.total() - m.trace()) / ((m.n() - 1.0) * std::max(m.trace(), 1e-300));
+                        diagonal(kernels[k], sample.sources(), sample.size()));
+        const double on = squares ? m.diagonal().squaredNorm() : m.trace();
+        const double all = squares ? m.row_squares().sum() : m.total();
+        shares(static_cast<Index>(k)) = (all - on) / ((m.n() - 1.0) * std::max(on, 1e-300));
     }
     return shares;
 }

@@ -9,8 +9,8 @@ using linalg::ColMatrix;
 ColMatrix bif_residuals(const RidgeSystem& system, const Folds& folds, const ColMatrix& targets,
                         const RidgeFit& fit, int order) {
     const Index n = system.size(), width = targets.cols(), count = static_cast<Index>(folds.size());
-    const ColMatrix training = system.ridge().asDiagonal() * fit.alpha;  // g
-    ColMatrix weights(n, count);                                         // D, a column a fold
+    const ColMatrix training = system.penalty().asDiagonal() * fit.alpha;  // g
+    ColMatrix weights(n, count);                                           // D, a column a fold
     for (Index f = 0; f < count; ++f) {
         const Fold& fold = folds[place(f)];
         const double held_out = static_cast<double>(fold.size());

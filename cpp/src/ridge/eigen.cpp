@@ -19,6 +19,7 @@ EigenKernel::EigenKernel(linalg::ColMatrix& gram, bool bias, const Team& team)
         for (Index j = 0; j < gram.cols(); ++j)
             gram.col(j).array() += mean - row_means_[j] - row_means_.array();
     }
+    if (!gram.allFinite()) throw linalg::NoConvergence();  // row sums overflow before entries do
     values_ = linalg::patient_eigh(vectors_, true, team);
 }
 

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <stdexcept>
+
 #include "kernelect/ridge/kernel_source.hpp"
 
 namespace kernelect {
 
 // The matrix of one candidate, made when somebody first asks for it, in a buffer that is not there
-// before.
+// before. Throws std::domain_error for one with entries that are not finite.
 class LazyMatrix {
   public:
     LazyMatrix(const KernelSource& kernels, Index candidate, Index n, linalg::ColMatrix& buffer,
@@ -16,6 +18,10 @@ class LazyMatrix {
         if (!made_) {
             buffer_.resize(n_, n_);
             kernels_.matrix(candidate_, buffer_, team_);
+            if (!buffer_.allFinite())
+                throw std::domain_error(
+                    "the kernel matrix has entries that are not finite; scale X or leave this "
+                    "kernel out");
             made_ = true;
         }
         return buffer_;

@@ -56,16 +56,19 @@ Vector gcv(const ColMatrix& alpha, const Vector& diagonal, const Vector& inverse
 }
 
 double bayesian_regularisation(const Vector& loo_squared, Index n, const Vector& eta) {
-    const double omega = 0.5 * eta.squaredNorm();
-    if (!(omega > 0.0) || !std::isfinite(omega))
+    const double largest = eta.size() > 0 ? eta.cwiseAbs().maxCoeff() : 0.0;
+    if (!(largest > 0.0) || !eta.allFinite())
         throw std::invalid_argument(
             "the kernel coefficients eta must be finite and not all 0: a constant kernel has no "
             "width to regularise");
+    // Squares of rates leave the range of doubles long before the rates do.
+    const double log_omega =
+        2.0 * std::log(largest) + std::log(0.5 * (eta / largest).squaredNorm());
     // A perfect score is floored so that it stays comparable.
     const double half_press = std::max(0.5 * static_cast<double>(n) * loo_squared.sum(),
                                        std::numeric_limits<double>::min());
     return 0.5 * static_cast<double>(n) * std::log(half_press) +
-           0.5 * static_cast<double>(eta.size()) * std::log(omega);
+           0.5 * static_cast<double>(eta.size()) * log_omega;
 }
 
 }  // namespace kernelect

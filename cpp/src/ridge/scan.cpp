@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "kernelect/base/parallel.hpp"
@@ -52,6 +53,7 @@ class Candidate {
     using Jobs = std::map<double, std::vector<Job>>;  // by rho
 
     void plan();
+    void solve(LazyMatrix& kernel, const Team& team);
     Jobs take_shortcuts(GramBuffer& gram, const Team& team, Jobs jobs);
     Jobs take_eigenvectors(LazyMatrix& kernel, const Team& team, Jobs jobs);
     bool eigen_is_cheaper(const Jobs& jobs) const;
@@ -154,7 +156,13 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Team& team, Jo
 
 // Answers all ridges from one decomposition and returns those for which it is not good enough.
 Candidate::Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Team& team, Jobs jobs) {
-    const EigenKernel eigen(kernel.give_away(), request_.bias, team);
+    std::optional<EigenKernel> made;
+    try {
+        made.emplace(kernel.give_away(), request_.bias, team);
+    } catch (const linalg::NoConvergence&) {
+        return jobs;  // for the factorisation, which fails ridge by ridge if at all
+    }
+    const EigenKernel& eigen = *made;
     team.pause();
     for (auto job = jobs.begin(); job != jobs.end();) {
         const auto system = EigenRidge::make(eigen, job->first);
@@ -165,7 +173,17 @@ Candidate::Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Team& tea
     return jobs;
 }
 
+// What is wrong with one kernel is the reason why it has no answer, and does not end the scan.
 void Candidate::run(LazyMatrix& kernel, const Team& team) {
+    try {
+        solve(kernel, team);
+    } catch (const std::domain_error& reason) {
+        for (std::size_t l = 0; l < request_.lambdas.size(); ++l) results_[l].error = reason.what();
+    }
+    finish();
+}
+
+void Candidate::solve(LazyMatrix& kernel, const Team& team) {
     Jobs left = jobs_;
     if (request_.shortcuts && !left.empty()) {
         GramBuffer gram(kernel.get(), team);
@@ -185,7 +203,6 @@ void Candidate::run(LazyMatrix& kernel, const Team& team) {
             }
         }
     }
-    finish();
 }
 
 void Candidate::factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
@@ -228,11 +245,12 @@ void Candidate::answer(const RidgeSystem& system, const std::vector<Job>& jobs) 
             if (request_.fit) {
                 result.alpha = fit.alpha;
                 result.bias = fit.bias;
+                result.fit_jitter = system.jitter();
             }
             if (request_.gcv) {
                 const Vector diagonal = system.diagonal();
                 result.trace = diagonal.sum();
-                result.leverages = Vector::Ones(size()) - system.ridge().cwiseProduct(diagonal);
+                result.leverages = Vector::Ones(size()) - system.penalty().cwiseProduct(diagonal);
                 result.gcv = gcv(fit.alpha, diagonal, request_.weights.cwiseInverse());
             }
             for (std::size_t s = 0; s < residuals.bif.size(); ++s)

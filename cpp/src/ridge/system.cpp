@@ -42,7 +42,7 @@ linalg::ColMatrix RidgeSystem::loo_residuals(const RidgeFit& fit) const {
 }
 
 linalg::ColMatrix RidgeSystem::smooth(const linalg::ColMatrix& v) const {
-    return v - ridge_.asDiagonal() * fit(v).alpha;
+    return v - penalty().asDiagonal() * fit(v).alpha;
 }
 
 }  // namespace kernelect

@@ -194,4 +194,14 @@ double DenseRows::exact_distance(const Block& a, Index i, const DenseRows& other
     return sum;
 }
 
+double DenseRows::distance(const Block& a, Index i, const DenseRows& other, const Block& b,
+                           Index j) const {
+    const Index a_width = padded(a.size), b_width = padded(b.size);
+    const Real* x = at(plain_, a) + i;
+    const Real* y = other.at(other.plain_, b) + j;
+    return scaled_norm([&](const auto& add) {
+        for (Index f = 0; f < features_; ++f) add(x[f * a_width] - y[f * b_width]);
+    });
+}
+
 }  // namespace kernelect

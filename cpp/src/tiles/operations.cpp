@@ -26,8 +26,7 @@ void check_period(const Node& node) {
 }
 
 void check_degree(const Node& node) {
-    if (node.count < 1)
-        throw std::invalid_argument("the degree of a polynomial kernel must be at least 1");
+    if (node.count < 1) throw std::invalid_argument("the degree of a kernel must be at least 1");
 }
 
 double norm_itself(const Node&, double squared_norm) { return squared_norm; }
@@ -101,6 +100,7 @@ constexpr std::array kTable{
     fold(Op::product, "product", multiply),
     Operation{Op::scale, "scale", Role::scale},
     Operation{Op::normalize, "normalize", Role::normalize},
+    Operation{Op::power, "power", Role::power, check_degree},
 };
 
 constexpr bool complete() {

@@ -56,14 +56,16 @@ PartialSums::PartialSums(const Sample& sample, Index lanes, std::uint64_t identi
 PartialSums::PartialSums(std::uint64_t identity, Index rows, Index lanes, Index leaves,
                          std::vector<LeafSums> parts)
     : identity_(identity), rows_(rows), lanes_(lanes), leaves_(leaves) {
+    if (rows < 1 || lanes < 0 || leaves < 1 || leaves > rows)
+        throw std::invalid_argument("sums of leaves that are of no pass");
     for (LeafSums& part : parts) add(std::move(part));
 }
 
 bool PartialSums::is_node(Index first, Index last) const {
+    if (first < 0 || first >= last || last > leaves_) return false;
     Index size = 1;
     while (size < last - first) size *= 2;
-    return first >= 0 && first < last && first % size == 0 &&
-           last == std::min(first + size, leaves_);
+    return first % size == 0 && last == std::min(first + size, leaves_);
 }
 
 bool PartialSums::are_siblings(const LeafSums& left, const LeafSums& right) const {
@@ -75,7 +77,7 @@ bool PartialSums::are_siblings(const LeafSums& left, const LeafSums& right) cons
 
 void PartialSums::add(LeafSums part) {
     if (!is_node(part.first, part.last) || part.begin < 0 || part.begin + part.rows != rows_ ||
-        part.sums.size() != place(lanes_ * part.rows))
+        part.sums.size() != place(lanes_ * part.rows) || (part.first == 0 && part.begin != 0))
         throw std::invalid_argument("sums of leaves that do not fit to those of this pass");
     const auto next = std::find_if(parts_.begin(), parts_.end(), [&](const LeafSums& known) {
         return known.first >= part.first;
@@ -84,6 +86,10 @@ void PartialSums::add(LeafSums part) {
         (next != parts_.begin() && std::prev(next)->last > part.first))
         throw std::invalid_argument("leaf " + std::to_string(part.first) +
                                     " is in the sums already: every leaf counts once");
+    // Later leaves begin at no earlier rows, and are added into what earlier ones have of those.
+    if ((next != parts_.end() && next->begin < part.begin) ||
+        (next != parts_.begin() && std::prev(next)->begin > part.begin))
+        throw std::invalid_argument("sums of leaves that begin at the wrong row");
     parts_.insert(next, std::move(part));
     fold();
 }

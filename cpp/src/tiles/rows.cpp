@@ -25,7 +25,7 @@ struct TileMaker {
             case Base::squared_distance:
                 return left.squared_distances(a, right, b, tile);
             case Base::distance:
-                return rooted(left.squared_distances(a, right, b, tile));
+                return rooted(left, right, left.squared_distances(a, right, b, tile));
             case Base::value:
                 break;
         }
@@ -45,7 +45,7 @@ struct TileMaker {
                 return {};
             case Base::distance:
                 left.squared_distances(a, right, b, tile, scratch);
-                return rooted({});
+                return rooted(left, right, {});
             case Base::value:
                 break;
         }
@@ -70,12 +70,21 @@ struct TileMaker {
     static void check(const FeatureRows& left, const FeatureRows& right) {
         if (left.features() != right.features()) refuse();
     }
-    Range rooted(const Range& range) const {
+    // Distances whose squares leave the range of doubles, or lose digits at its lower end, are
+    // taken again.
+    template <class FeatureRows>
+    Range rooted(const FeatureRows& left, const FeatureRows& right, const Range& range) const {
+        constexpr double kLeastSquare = 1e-280, kGreatestSquare = 1e300;
+        const bool safe =
+            range.known() && range.least > kLeastSquare && range.greatest < kGreatestSquare;
         for (Index i = 0; i < a.size; ++i) {
             Eigen::Map<Eigen::Array<Real, Eigen::Dynamic, 1>> row(tile + i * kTile, padded(b.size));
-            row = row.sqrt();
+            for (Index j = 0; !safe && j < b.size; ++j)
+                if (!(row[j] > kLeastSquare && row[j] < kGreatestSquare))
+                    row[j] = -left.distance(a, i, right, b, j);
+            row = (row > 0.0).select(row.sqrt(), -row);
         }
-        if (!range.known()) return {};
+        if (!safe) return {};
         return {std::sqrt(range.least), std::sqrt(range.greatest)};
     }
 };

@@ -94,4 +94,9 @@ void SparseRows::squared_distances(const Block& a, const SparseRows& other, cons
         }
 }
 
+double SparseRows::distance(const Block& a, Index i, const SparseRows& other, const Block& b,
+                            Index j) const {
+    return scaled_norm([&](const auto& add) { differences(a.begin + i, other, b.begin + j, add); });
+}
+
 }  // namespace kernelect

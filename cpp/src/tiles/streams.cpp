@@ -216,7 +216,9 @@ PartialSums stream_partial_sums(const KernelSet& set, const SumsRequest& request
 
 std::vector<KernelSums> finish_sums(const KernelSet& set, const SumsRequest& request,
                                     const PartialSums& sums) {
-    if (sums.identity() != fingerprint(set, request))
+    const Sample& sample = set.sample();
+    if (sums.identity() != fingerprint(set, request) || sums.rows() != sample.size() ||
+        sums.lanes() != SumLanes(set, request).total() || sums.leaves() != Leaves(sample).count())
         throw std::invalid_argument("these are sums of another sample, target or set of kernels");
     return finished(set, request, sums);
 }

@@ -4,12 +4,16 @@
 #include <cmath>
 
 #include "kernelect/tiles/tile_map.hpp"
+#include "tiles/leaf_tiles.hpp"
+#include "tiles/normalization.hpp"
 
 namespace kernelect {
 
 Vector diagonal(const Program& program, const std::vector<Rows>& tables, Index rows) {
     std::vector<Vector> stack;
-    for (const Node& node : program) {
+    const Program safe =
+        in_range(program, [&](const Program& part) { return diagonal(part, tables, rows); });
+    for (const Node& node : safe) {
         const Operation& known = operation(node.op);
         switch (known.role) {
             case Role::leaf: {
@@ -36,6 +40,10 @@ Vector diagonal(const Program& program, const std::vector<Rows>& tables, Index r
                 // 1 where the kernel does not vanish; a vanishing row is left at 0.
                 stack.back() = stack.back().unaryExpr([](double v) { return v > 0.0 ? 1.0 : 0.0; });
                 break;
+            case Role::power:
+                stack.back() = stack.back().unaryExpr(
+                    [&](double v) { return leaf_tiles::power(v, 1.0, node.count); });
+                break;
         }
     }
     return stack.front();
@@ -43,10 +51,19 @@ Vector diagonal(const Program& program, const std::vector<Rows>& tables, Index r
 
 PreparedProgram prepare(const Program& program, const std::vector<Rows>& left, Index left_rows,
                         const std::vector<Rows>& right, Index right_rows) {
-    PreparedProgram prepared{program, {}, {}};
+    PreparedProgram prepared{in_range(program,
+                                      [&](const Program& part) {
+                                          Vector all(left_rows + right_rows);
+                                          all << diagonal(part, left, left_rows),
+                                              diagonal(part, right, right_rows);
+                                          return all;
+                                      }),
+                             {},
+                             {}};
+    const Program& safe = prepared.program;
     std::vector<std::size_t> starts;  // where the expression of each value on the stack begins
-    for (std::size_t k = 0; k < program.size(); ++k) {
-        const Node& node = program[k];
+    for (std::size_t k = 0; k < safe.size(); ++k) {
+        const Node& node = safe[k];
         switch (operation(node.op).role) {
             case Role::leaf:
                 starts.push_back(k);
@@ -55,10 +72,11 @@ PreparedProgram prepare(const Program& program, const std::vector<Rows>& left, I
                 starts.resize(starts.size() - place(node.count - 1));
                 break;
             case Role::scale:
+            case Role::power:
                 break;
             case Role::normalize: {
-                const Program part(program.begin() + static_cast<std::ptrdiff_t>(starts.back()),
-                                   program.begin() + static_cast<std::ptrdiff_t>(k));
+                const Program part(safe.begin() + static_cast<std::ptrdiff_t>(starts.back()),
+                                   safe.begin() + static_cast<std::ptrdiff_t>(k));
                 const auto scales = [&](const std::vector<Rows>& tables, Index rows) {
                     return Vector(diagonal(part, tables, rows).unaryExpr([](double v) {
                         return v > 0.0 ? 1.0 / std::sqrt(v) : 0.0;
@@ -136,6 +154,13 @@ void TileValues::evaluate(const PreparedProgram& kernel, Real* out) {
                 ++normalized;
                 for (Index i = 0; i < rows; ++i)
                     for (Index j = 0; j < b_.size; ++j) t[i * kTile + j] *= left[i] * right[j];
+                break;
+            }
+            case Role::power: {
+                Real* t = at(depth - 1);
+                const simd::Pack one = simd::set(1.0);
+                map_tile(t, t, rows, width,
+                         [&](simd::Pack v) { return leaf_tiles::power(v, one, node.count); });
                 break;
             }
         }

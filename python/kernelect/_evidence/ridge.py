@@ -36,9 +36,14 @@ def ridge_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvide
         )
     series = {request: _series(work, request, options) for request in needs.series}
     solved = [*([] if found is None else [found]), *series.values()]
-    shares = None
+    shares = squares = None
     if needs.series:
-        shares = core.off_diagonal_shares(work.as_given, work.programs, threads=work.threads)
+        shares, squares = (
+            core.off_diagonal_shares(
+                work.as_given, work.programs, squares=squared, threads=work.threads
+            )
+            for squared in (False, True)
+        )
     return RidgeEvidence(
         _systems(solved, options),
         residuals=_residuals(work, found, options) if found and needs.fit else None,
@@ -52,6 +57,7 @@ def ridge_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvide
             request: [_held_out(part) for part in one["bif"]] for request, one in series.items()
         },
         off_diagonal=shares,
+        off_diagonal_squares=squares,
     )
 
 
@@ -109,7 +115,7 @@ def _residuals(work: Work, found: core._KernelRidgeResults, options: CallOptions
     chosen = options.regularisation
     rho = chosen.values * (work.target.size if chosen.mean else 1.0)
     weights = np.ones(1) if options.sample_weight is None else options.sample_weight
-    ridge = rho[None, :, None] / weights + found["jitter"][:, :, None]
+    ridge = rho[None, :, None] / weights + found["fit_jitter"][:, :, None]
     return np.asarray(ridge[..., None] * found["alpha"])
 
 

@@ -89,11 +89,10 @@ class _FullSpectra:
         if k not in self._found:
             work = self._work
             matrix = core.sample_gram(work.by_class, work.programs[k], threads=work.threads)
-            if np.isfinite(matrix).all():
-                self._found[k] = np.sort(
-                    core.full_spectrum(matrix, vectors=False, progress=work.tick)[0]
-                )[::-1]
-            else:
+            try:
+                values, _ = core.full_spectrum(matrix, vectors=False, progress=work.tick)
+                self._found[k] = np.sort(values)[::-1]
+            except core.Undefined:
                 self._found[k] = np.full(work.target.size, np.nan)
         return self._found[k]
 
@@ -174,8 +173,12 @@ def _above(work: Work, request: Above) -> LabelForms:
     forms = np.full((len(work.programs), len(labels)), np.nan)
     share = 1.0 / work.target.size if request.h is None else request.h
     for k, reason in enumerate(reasons):
-        if reason is None:
+        if reason is not None:
+            continue
+        try:
             forms[k] = _hinge_forms(work, k, labels, share * sizes[k])
+        except core.Undefined:
+            reasons[k] = SpectrumCriterion.undefined
     return LabelForms(forms, sizes, reasons)
 
 
@@ -184,19 +187,24 @@ def _rules(work: Work, request: Quadrature) -> Rules:
     labels = _labels(work, request.weighted)
     sizes, reasons = _sizes(work, request.normalization)
     rules: list[list[tuple[FloatArray, FloatArray]]] = []
-    for program, size, reason in zip(work.programs, sizes, reasons, strict=True):
-        if reason is not None:
-            rules.append([])
+    for k, (program, size) in enumerate(zip(work.programs, sizes, strict=True)):
+        rules.append([])
+        if reasons[k] is not None:
             continue
-        found = core.kernel_quadrature(
-            work.by_class,
-            program,
-            labels,
-            steps=min(request.steps, work.target.size),
-            threads=work.threads,
-            progress=work.tick,
-        )
-        rules.append([(nodes / size, weights) for nodes, weights in found])
+        try:
+            found = core.kernel_quadrature(
+                work.by_class,
+                program,
+                labels,
+                steps=min(request.steps, work.target.size),
+                store=work.stored,
+                threads=work.threads,
+                progress=work.tick,
+            )
+        except core.Undefined:
+            reasons[k] = SpectrumCriterion.undefined
+        else:
+            rules[k] = [(nodes / size, weights) for nodes, weights in found]
     return Rules(rules, reasons)
 
 
@@ -227,6 +235,6 @@ def _size(work: Work, program: Any, normalization: str) -> float:
     if normalization == "trace":
         return trace
     n = work.target.size
-    share = float(core.off_diagonal_shares(work.as_given, [program], threads=work.threads)[0])
-    total = trace * (1.0 + share * (n - 1.0))
+    shares = core.off_diagonal_shares(work.as_given, [program], squares=False, threads=work.threads)
+    total = trace * (1.0 + float(shares[0]) * (n - 1.0))
     return total if total > _CANCELLED * trace else 0.0

@@ -96,7 +96,8 @@ class Criterion(ABC):
                 self.undefined if reason is None and gone else reason
                 for reason, gone in zip(given, missing, strict=True)
             ]
-        worst = -np.inf * self.direction if self.direction else np.nan
+        # Large values of a criterion without a direction are those of kernels out of range.
+        worst = -np.inf * self.direction if self.direction else np.inf
         numbers = np.where(np.isnan(numbers), worst, numbers)
         return Column(
             self.key, self.direction, numbers, given, ties=ties, errors=errors, label=self.label

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arrays import FloatArray, IntArray
+from .._support.ties import best_lambda
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,14 +150,17 @@ class Column:
         return -self.direction * self.values
 
     def best_lambda(self) -> IntArray:
-        """Place of each candidate's best lambda; zeros where there is no axis of lambdas."""
+        """Place of each candidate's best lambda; zeros where there is no axis of lambdas.
+
+        Among values that are equal up to rounding, and in `ties` too, the largest lambda wins.
+        """
         loss = self.loss
         if not self.has_path:
             return np.zeros(len(loss), dtype=np.int64)
-        ties = np.zeros_like(loss) if self.ties is None else self.ties
-        return np.array(
-            [np.lexsort((ties[k], loss[k]))[0] for k in range(len(loss))], dtype=np.int64
-        )
+        lams = np.zeros_like(loss) if self.lams is None else self.lams
+        ties = [None] * len(loss) if self.ties is None else self.ties
+        places = [best_lambda(*each) for each in zip(loss, lams, ties, strict=True)]
+        return np.array(places, dtype=np.int64)
 
     def at_best_lambda(self) -> Column:
         """Column of the same candidates, each at its best lambda, without an axis of lambdas."""

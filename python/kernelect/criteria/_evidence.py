@@ -206,10 +206,12 @@ class RidgeEvidence:
         folds: Mapping[Folds, list[HeldOut]] = {},
         series: Mapping[Series, list[HeldOut]] = {},
         off_diagonal: FloatArray | None = None,
+        off_diagonal_squares: FloatArray | None = None,
     ) -> None:
         self.systems = systems
         self._residuals, self._gcv, self._loo = residuals, gcv, loo
-        self._folds, self._series, self._off_diagonal = folds, series, off_diagonal
+        self._folds, self._series = folds, series
+        self._off_diagonal, self._off_diagonal_squares = off_diagonal, off_diagonal_squares
 
     @property
     def residuals(self) -> FloatArray:
@@ -238,6 +240,11 @@ class RidgeEvidence:
     def off_diagonal(self) -> FloatArray:
         """Mean off-diagonal entry over mean diagonal entry, (candidates,), beside a series."""
         return _asked(self._off_diagonal, "series=(...,)")
+
+    @property
+    def off_diagonal_squares(self) -> FloatArray:
+        """The same of squared entries, in which signs do not cancel."""
+        return _asked(self._off_diagonal_squares, "series=(...,)")
 
 
 class Evidence:

@@ -168,7 +168,8 @@ class BIF(RidgeCriterion):
 
     A Taylor series of order t around the fit on all data. For the square loss `CV` is exact at the
     same cost, so this is for comparison. Near K = I the series keeps the sign of the training
-    label; kernels whose mean off-diagonal entry is below 1/n of the diagonal get the worst value.
+    label; kernels whose off-diagonal entries are, in the mean and in the mean of their squares,
+    below 1/n of the diagonal ones get the worst value.
     lambda is taken in the mean convention (``lam / n`` where the call uses "sum").
 
     Parameters
@@ -208,7 +209,10 @@ class BIF(RidgeCriterion):
 
     def column(self, evidence: Evidence) -> Column:
         column = mean_loss(self, self.loss, evidence.ridge.series(self._request))
-        near = evidence.ridge.off_diagonal < 1.0 / evidence.target.size
+        # Entries of both signs cancel in their mean, as those of every centred linear kernel do; in
+        # that of their squares they do not. For kernels in [0, 1] the mean alone decides.
+        ridge, most = evidence.ridge, 1.0 / evidence.target.size
+        near = (ridge.off_diagonal < most) & (ridge.off_diagonal_squares < most)
         values = np.where(near[:, None], np.inf, column.values)
         text = "the kernel is too near the identity for the series"
         return replace(column, values=values, reasons=[text if k else None for k in near])

@@ -24,6 +24,7 @@ from .._support.arrays import FloatArray
 from .._support.callbacks import CallbackSupportMixin
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
+from .._support.ties import best_lambda
 from ..criteria import LOO
 from ..kernels import Function, Kernel, Precomputed
 from ..kernels._candidates import Candidates, check_matrix
@@ -77,11 +78,8 @@ def fit_one(work: Work, options: CallOptions, scaling: str, per_target: bool = F
     squared = found["loo"]["squared"][0]
     if not np.isfinite(squared).any():
         raise ValueError(next((text for text in found["error"][0] if text), "no fit is finite"))
-    best = (
-        np.nanargmin(squared, axis=0)
-        if per_target
-        else np.full(squared.shape[1], int(np.nanargmin(squared.mean(axis=1))))
-    )
+    losses = squared if per_target else np.tile(squared.mean(axis=1)[:, None], squared.shape[1])
+    best = np.array([best_lambda(loss, chosen.values) for loss in losses.T])
     columns = np.arange(squared.shape[1])
     scale = float(found["scale"][0])
     return Fitted(

@@ -180,7 +180,7 @@ TEST_CASE("equal rows are at distance zero, neighbours keep their digits") {
         }
 }
 
-TEST_CASE("squares that overflow give infinity, never a NaN") {
+TEST_CASE("squares that overflow give infinity, never a NaN, and distances what they are") {
     for (const Index features : {3, 50}) {
         Matrix x = noise(12, features) * 1e200;
         x.row(1) = x.row(0);
@@ -193,7 +193,13 @@ TEST_CASE("squares that overflow give infinity, never a NaN") {
                 for (Index j = 0; j < 12; ++j) {
                     const bool same = i == j || (i < 2 && j < 2);
                     const double v = tile[place(i * kTile + j)];
-                    CHECK(v == (same ? 0.0 : std::numeric_limits<double>::infinity()));
+                    const double distance = 1e200 * (1e-200 * (x.row(i) - x.row(j))).norm();
+                    if (same)
+                        CHECK(v == 0.0);
+                    else if (base == Base::distance)
+                        CHECK(std::abs(v / distance - 1.0) < 1e-14);
+                    else
+                        CHECK(v == std::numeric_limits<double>::infinity());
                 }
         }
     }

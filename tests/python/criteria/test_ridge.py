@@ -193,3 +193,16 @@ def test_jitter_is_added_where_it_must_be_and_told():
     assert ke.evaluate(doubled, both, kernels, "loo").jitter == {}
     assert ke.LSSVMClassifier(kernels[1], lam=1e-18).fit(doubled, both).jitter_ >= 1e-12
     assert ke.LSSVMClassifier(kernels[1], lam=1.0).fit(doubled, both).jitter_ == 0.0
+
+
+def test_bif_takes_centred_kernels():
+    """Their entries sum to zero, which is no nearness to the identity."""
+    x, y = problem("binary", n=40, d=3)
+    x = x - x.mean(axis=0)
+    wide = np.random.default_rng(3).normal(size=(40, 4000))
+    kernels = [ke.Linear(), 1e-200 * ke.Linear(), 1e200 * ke.Linear()]
+    table = ke.evaluate(x, y, kernels, ["bif", "cv"], lam=1.0)
+    assert table.reasons["bif"] == [None] * 3
+    assert table.scores["bif"][0] == pytest.approx(table.scores["cv"][0], rel=0.05)
+    near = ke.evaluate(wide - wide.mean(axis=0), y, [ke.Linear()], "bif")
+    assert "identity" in near.reasons["bif"][0]

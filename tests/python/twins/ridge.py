@@ -142,8 +142,10 @@ def influence_expansion(k, y, fold, *, lam, order, bias=True):
 def bif(k, y, *, folds, order=3, loss="squared", task="classification", lam=1, bias=True):
     """lambda in the sum convention, of which the series takes the n-th part."""
     n, targets = len(k), columns(k, y, task)
-    if (k.sum() - np.trace(k)) / (n - 1) < np.trace(k) / n:  # too near the identity
-        return WORST_OF_MIN
+    diagonal, off_diagonal = np.diag(k), k - np.diag(np.diag(k))
+    mean_is_small = off_diagonal.sum() / (n - 1) < diagonal.sum() / n
+    if mean_is_small and (off_diagonal**2).sum() / (n - 1) < (diagonal**2).sum() / n:
+        return WORST_OF_MIN  # too near the identity
     outputs = np.full(targets.shape, np.nan, dtype=k.dtype)
     lam = number_like(k, lam) / n
     for fold in parts(folds):

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <stdexcept>
 
 // The dense factorisations of the core. A table of LAPACK entry points is handed in once; without
 // it Eigen does the work. Matrices here are column-major, as LAPACK wants them; for symmetric ones
@@ -33,7 +34,11 @@ bool cholesky(ColMatrixRef a);
 void invert_lower(ColMatrixRef l);
 
 // Eigenvalues of the symmetric matrix in the lower triangle, ascending; with `vectors` the columns
-// of a become the eigenvectors, else a is spoiled. Throws std::runtime_error if not converged.
+// of a become the eigenvectors, else a is spoiled. Throws NoConvergence, as it does for a matrix
+// whose eigenvalues leave the range of doubles.
+struct NoConvergence : std::domain_error {
+    NoConvergence() : std::domain_error("the eigenvalue iteration did not converge") {}
+};
 Eigen::VectorXd eigh(ColMatrixRef a, bool vectors);
 
 }  // namespace kernelect::linalg

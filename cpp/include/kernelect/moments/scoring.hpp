@@ -28,8 +28,9 @@ std::vector<std::vector<criteria::Score>> score_moments_from(
     const std::vector<Program>& programs, const std::vector<MomentCriterion>& wanted,
     Control& control);
 
-// Mean off-diagonal over mean diagonal entry of every kernel: near 0 for the identity.
-Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs,
+// Mean off-diagonal over mean diagonal entry of every kernel, or with `squares` the same of squared
+// entries, in which signs do not cancel: near 0 for the identity.
+Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs, bool squares,
                            Control& control);
 
 }  // namespace kernelect

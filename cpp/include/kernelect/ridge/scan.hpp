@@ -25,9 +25,10 @@ struct RidgeResult {
     double jitter = 0.0;                   // the largest
     Matrix alpha;                          // n x columns
     Vector bias;
-    double trace = 0.0;  // tr P
-    Vector leverages;    // 1 - rho P_ii / w_i
-    Vector gcv;          // of every column
+    double fit_jitter = 0.0;  // that of alpha: y - f = (rho / w + fit_jitter) alpha
+    double trace = 0.0;       // tr P
+    Vector leverages;         // 1 - (rho / w_i + jitter) P_ii
+    Vector gcv;               // of every column
     HeldOut loo;
     std::vector<HeldOut> cv, bif;  // by fold set
 };

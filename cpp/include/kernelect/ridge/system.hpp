@@ -64,11 +64,13 @@ class RidgeSystem {
     const Vector& ridge() const { return ridge_; }  // rho / w_i
     RidgePath path() const { return path_; }
     double jitter() const { return jitter_; }  // added to the diagonal of K on top of the ridge
+    // rho / w_i + jitter, all that was added to the diagonal of K: y - f = penalty alpha.
+    Vector penalty() const { return ridge_.array() + jitter_; }
 
     // y_i - f^(-i)(x_i) = alpha_i / P_ii, for every column.
     linalg::ColMatrix loo_residuals(const RidgeFit& fit) const;
 
-    // The fitted values of a model trained on v: v - rho P v / w.
+    // The fitted values of a model trained on v: v - penalty P v.
     linalg::ColMatrix smooth(const linalg::ColMatrix& v) const;
 
   protected:

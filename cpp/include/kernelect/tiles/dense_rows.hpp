@@ -30,6 +30,8 @@ class DenseRows {
     // Returns bounds of the entries where they come for nothing.
     Range squared_distances(const Block& a, const DenseRows& other, const Block& b,
                             Real* tile) const;
+    // |x - x'| of two rows, though its square may leave the range of doubles.
+    double distance(const Block& a, Index i, const DenseRows& other, const Block& b, Index j) const;
 
   private:
     struct Packed {

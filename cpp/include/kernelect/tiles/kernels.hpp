@@ -25,6 +25,7 @@ enum class Op {
     product,             // of the `count` values below it
     scale,               // a times the value below it
     normalize,           // k(x,x') / sqrt(k(x,x) k(x',x')) of the value below it
+    power,               // the value below it to the `count`
     end,                 // no operation: how many there are
 };
 inline constexpr std::size_t kOperations = static_cast<std::size_t>(Op::end);
@@ -33,7 +34,7 @@ struct Node {
     Op op = Op::constant;
     double a = 0.0;
     double b = 0.0;
-    int count = 0;   // degree of a polynomial, number of operands of a sum or product
+    int count = 0;   // degree of a polynomial or power, number of operands of a sum or product
     int source = 0;  // which table of rows a leaf reads
 };
 

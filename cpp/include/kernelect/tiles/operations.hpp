@@ -14,6 +14,7 @@ enum class Role {
     fold,       // joins the upper `count`, two at a time
     scale,      // multiplies the top
     normalize,  // divides the top by the root of its diagonals
+    power,      // raises the top
 };
 
 // The base entries and the kernel made from them, rows kTile apart. Padding may hold anything.

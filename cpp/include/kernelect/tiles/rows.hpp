@@ -25,6 +25,8 @@ class Rows {
 
     // x.x of every row, or the diagonal of a stored matrix.
     const Vector& own_products() const;
+    // Whether these are rows of a kernel matrix.
+    bool stored() const { return std::holds_alternative<StoredRows>(rows_); }
     // What dense rows are centred by for their distances; empty for the others.
     Vector centre() const;
     void add_to(Digest& digest) const;

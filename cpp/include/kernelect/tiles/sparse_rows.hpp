@@ -33,6 +33,9 @@ class SparseRows {
     void l1_distances(const Block& a, const SparseRows& other, const Block& b, Real* tile) const;
     void squared_distances(const Block& a, const SparseRows& other, const Block& b, Real* tile,
                            std::vector<Real>& scratch) const;
+    // |x - x'| of two rows, though its square may leave the range of doubles.
+    double distance(const Block& a, Index i, const SparseRows& other, const Block& b,
+                    Index j) const;
 
   private:
     // Calls add(difference) for every feature that one of the two rows has.

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from ..._data.rows import Program
 
 
+# Rates between which the square of a distance that matters is in the range of doubles.
+_LEAST_RATE, _GREATEST_RATE = 1e-200, 1e290
+
+
 @dataclass(frozen=True)
 class _ScaledColumns:
     """The view of rows whose columns are multiplied by given factors."""
@@ -67,8 +71,10 @@ class ARDGaussian(Kernel):
         object.__setattr__(self, "gammas", rates)
 
     def _program(self, tables: Tables) -> Program:
-        view = _ScaledColumns(tuple(math.sqrt(g) for g in self.gammas))
-        return [("gaussian", 1.0, 0.0, 0, tables.view(view))]
+        # The largest rate is left to the kernel, so that columns are not scaled out of range.
+        rate = min(max(*self.gammas, _LEAST_RATE), _GREATEST_RATE)
+        view = _ScaledColumns(tuple(math.sqrt(g / rate) for g in self.gammas))
+        return [("gaussian", rate, 0.0, 0, tables.view(view))]
 
     @property
     def _has_unit_diagonal(self) -> bool:

@@ -1,0 +1,90 @@
+"""The compiled core trusts nobody: wrong arguments are refused in a sentence, and never crash."""
+
+import os
+import resource
+import subprocess
+import sys
+
+import border_fuzz
+import numpy as np
+import pytest
+
+from kernelect._dispatch import core
+
+ROOM = 4 << 30  # bytes: a size that is out of range is refused, not allocated
+
+
+def run(seed, rounds):
+    return subprocess.run(
+        [sys.executable, border_fuzz.__file__, str(seed), str(rounds)],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        env=dict(os.environ, OPENBLAS_NUM_THREADS="1"),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM)),
+    )
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_mutated_arguments_end_no_process(seed):
+    done = run(seed, 120)
+    last = done.stdout.strip().splitlines()[-1:]
+    assert done.returncode == 0, (done.returncode, last, done.stderr[-2000:])
+
+
+def test_every_function_of_the_core_is_called():
+    known = {name.split(".")[0] for name in border_fuzz.entries()} | {"MomentSums", "RidgeRequest"}
+    switches = {"use_scipy_lapack", "use_eigen", "Undefined"}  # take no argument
+    offered = {name for name in dir(core) if callable(getattr(core, name))}
+    assert offered - switches == known
+
+
+def test_right_arguments_pass():
+    for name, (call, right) in border_fuzz.entries().items():
+        if name != "MomentSums.merge":  # of the same leaves twice
+            call(**right)
+
+
+@pytest.mark.parametrize("degree", [-1, 0, 2**31 - 1])
+def test_degrees_of_criteria(degree):
+    given = border_fuzz.problem() | {"criteria": [("sm", degree, False, False, False, False)]}
+    with pytest.raises(ValueError, match="degree of a criterion"):
+        core.score_moments(**given, memory=1e8, threads=1, progress=None)
+
+
+def test_sparse_rows_stay_within_their_arrays():
+    good = {"values": np.ones(4), "columns": np.array([0, 1, 0, 1], np.int32), "features": 2}
+    for starts in ([0, 2, 5], [0, 4, 2], [-1, 2, 4], [0, 2, 2**62], []):
+        with pytest.raises(ValueError, match="starts"):
+            core.Sample([0, 0], 1).add_sparse(**good, starts=np.array(starts, np.int64))
+    with pytest.raises(ValueError, match="columns has 3 entries"):
+        core.Sample([0, 0], 1).add_sparse(
+            **(good | {"columns": good["columns"][:3]}), starts=np.array([0, 2, 4])
+        )
+
+
+def test_folds_that_are_cut_out_of_others_are_read_right():
+    numbers = np.arange(8)[::2]
+    assert not numbers.flags.c_contiguous
+    cut, whole = (border_fuzz.request(fold_sets=[[fold]]) for fold in (numbers, numbers.copy()))
+    k = np.eye(9) + 0.1
+    found = [core.ridge([k], each, threads=1, progress=None) for each in (cut, whole)]
+    np.testing.assert_array_equal(found[0]["cv"][0]["outputs"], found[1]["cv"][0]["outputs"])
+
+
+def test_memory_that_is_not_there_is_refused_with_advice():
+    code = (
+        "import resource, numpy as np\n"
+        "from kernelect._dispatch import core\n"
+        "sample = core.Sample([0] * 30000, 1)\n"
+        "sample.add_dense(np.zeros((30000, 1)))\n"
+        f"resource.setrlimit(resource.RLIMIT_AS, ({ROOM}, {ROOM}))\n"
+        "try:\n"
+        "    core.sample_gram(sample, [('linear', 0.0, 0.0, 0, 0)], threads=1)\n"
+        "except MemoryError as error:\n"
+        "    print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "about 7.2 GB" in done.stdout
+    assert "fewer rows" in done.stdout
