@@ -140,3 +140,16 @@ def add_out(parser: argparse.ArgumentParser, name: str) -> None:
     parser.add_argument(
         "--out", type=Path, metavar="FOLDER", help=f"write {name}.json and {name}.md there"
     )
+
+
+def parse(
+    parser: argparse.ArgumentParser, name: str, child: Callable[[int], None]
+) -> argparse.Namespace | None:
+    """The options; None where this process is the child whose memory is measured, and is done."""
+    add_out(parser, name)
+    parser.add_argument("--child", type=int, metavar="N", help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.child:
+        child(options.child)
+        return None
+    return options

@@ -16,7 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 from baseline import squared_distances
-from report import Report, Row, add_out, in_turns, peak_of, print_peak, ratio, row
+from report import Report, Row, in_turns, parse, peak_of, print_peak, ratio, row
 from scipy.linalg import blas, lapack
 from sklearn.kernel_ridge import KernelRidge
 from spine import FEATURES, GRID, sample
@@ -230,11 +230,8 @@ def main() -> None:
     parser.add_argument("sizes", nargs="*", type=int, default=[1000, 2000], metavar="n")
     parser.add_argument("--repeats", type=int, default=3, help="turns of each pair (default: 3)")
     parser.add_argument("--memory", action="store_true", help="also the peak memory at n = 3000")
-    add_out(parser, "ridge")
-    parser.add_argument("--child", type=int, metavar="N", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.child:
-        child(options.child)
+    options = parse(parser, "ridge", child)
+    if options is None:
         return
     report = Report(
         "ridge",

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from report import Report, Row, add_out, peak_of, print_peak, row
+from report import Report, Row, parse, peak_of, print_peak, row
 from scipy.linalg import LinAlgError, eigh
 from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 from sklearn.datasets import make_classification
@@ -126,11 +126,8 @@ def main() -> None:
     parser.add_argument("--t", type=int, default=16)
     parser.add_argument("--repeat", type=int, default=1)
     parser.add_argument("--large", action="store_true", help="also 20,000 rows without a matrix")
-    add_out(parser, "spectrum")
-    parser.add_argument("--child", type=int, metavar="N", help=argparse.SUPPRESS)
-    args = parser.parse_args()
-    if args.child:
-        child(args.child)
+    args = parse(parser, "spectrum", child)
+    if args is None:
         return
     report = Report(
         "spectrum",

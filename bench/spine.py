@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 from baseline import spectral_measure
-from report import Report, Row, add_out, in_turns, peak_of, print_peak, ratio, row
+from report import Report, Row, in_turns, parse, peak_of, print_peak, ratio, row
 from threadpoolctl import threadpool_limits
 
 import kernelect as ke
@@ -115,11 +115,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--repeats", type=int, default=5, help="turns of each pair (default: 5)")
     parser.add_argument("--memory", action="store_true", help="also the peak memory at 50,000 rows")
-    add_out(parser, "spine")
-    parser.add_argument("--child", type=int, metavar="N", help=argparse.SUPPRESS)
-    options = parser.parse_args()
-    if options.child:
-        child(options.child)
+    options = parse(parser, "spine", child)
+    if options is None:
         return
     report = Report(
         "spine",

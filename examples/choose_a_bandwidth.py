@@ -28,7 +28,7 @@ print("rivals:", [rival.kernel for rival in ke.rivals(chosen)])
 
 # %%
 # The winner in scikit-learn's own words:
-model = SVC(**chosen.kernel.params_for(SVC)).fit(X_train, y_train)
+model = SVC(**chosen.params_for(SVC)).fit(X_train, y_train)
 print(f"test accuracy: {model.score(X_test, y_test):.3f}")
 
 # %%

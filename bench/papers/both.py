@@ -23,7 +23,7 @@ from .judge import held_out_losses
 from .runner import Found, Observation
 from .selection import GRID
 
-MOST_ROWS = 400  # of a set; of larger ones so many are drawn
+MOST_ROWS = 400  # of a set; of larger ones this many are drawn
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:

@@ -61,7 +61,7 @@ class Setting:
         return found
 
     def limited(self, splits: int) -> Setting:
-        """The same with at most so many splits."""
+        """The same with at most this many splits."""
         return replace(self, splits=min(self.splits, splits))
 
     @property

@@ -157,7 +157,9 @@ def leading_spectrum(
     threads: int,
     progress: _Progress,
 ) -> _LeadingSpectrum: ...
-def full_spectrum(k: _Floats, *, vectors: bool) -> tuple[_Floats, _Floats | None]: ...
+def full_spectrum(
+    k: _Floats, *, vectors: bool, progress: _Progress = None
+) -> tuple[_Floats, _Floats | None]: ...
 def label_energies(vectors: _Floats, y: _Floats) -> _Floats: ...
 def hinge_forms(
     k: _Floats,
@@ -188,7 +190,7 @@ def kernel_quadrature(
     starts: _Floats,
     *,
     steps: int,
-    store: bool,
+    store: bool = ...,
     threads: int,
     progress: _Progress,
 ) -> list[tuple[_Floats, _Floats]]: ...

@@ -22,4 +22,7 @@ def keep() -> None:
     """Let every former name stand for the module that has its contents now."""
     for former, present in _MOVED.items():
         module = importlib.import_module(f".{present}", __package__)
-        sys.modules[f"{__package__}.{former}"] = module
+        name = f"{__package__}.{former}"
+        sys.modules[name] = module
+        room, _, attribute = name.rpartition(".")
+        setattr(sys.modules[room], attribute, module)  # as the import of a submodule does

@@ -49,7 +49,7 @@ class MadeKernels final : public KernelSource {
     MadeKernels(Index candidates, Make make) : candidates_(candidates), make_(std::move(make)) {}
 
     Index candidates() const override { return candidates_; }
-    void matrix(Index c, linalg::ColMatrixRef out) const override {
+    void matrix(Index c, linalg::ColMatrixRef out, const Team&) const override {
         ++made_;
         out = make_(c);
     }

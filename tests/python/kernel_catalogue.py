@@ -52,12 +52,16 @@ class Expression:
 
 FAMILIES = [Kernel(*example) for example in twins.kernels.EXAMPLES]
 EXTREMES = [Kernel(*example) for example in twins.kernels.EXTREMES]
-# Periodic kernels of Euclidean distances are positive semidefinite on one feature only, and
-# eigenvalues and ridge systems refuse them on more.
-DEFINITE = [kernel for kernel in FAMILIES if kernel.name != "Periodic"]
+
+
+def _without(names):
+    return [kernel for kernel in FAMILIES if kernel.name not in names]
+
+
+DEFINITE = _without(twins.kernels.NOT_DEFINITE)
 # The rows may move, or turn, without changing such a kernel.
-OF_DIFFERENCES = [kernel for kernel in FAMILIES if kernel.name not in ("Polynomial", "Linear")]
-OF_TURNED_ROWS = [kernel for kernel in FAMILIES if kernel.name != "Laplacian"]
+OF_DIFFERENCES = _without(twins.kernels.NOT_OF_DIFFERENCES)
+OF_TURNED_ROWS = _without(twins.kernels.NOT_OF_TURNED_ROWS)
 
 
 def _gaussian(tau):

@@ -31,7 +31,7 @@ void scale(double beta, ColMatrixRef c) {
         c *= beta;
 }
 
-void trmm(char side, double alpha, const ConstColMatrixRef& t, Op op, ColMatrixRef b) {
+void trmm(char side, double alpha, const ConstColMatrixRef& t, Transpose op, ColMatrixRef b) {
     char uplo = 'L', trans = static_cast<char>(op), diag = 'N';
     int m = to_int(b.rows()), n = to_int(b.cols()), ldt = stride(t), ldb = stride(b);
     table.trmm(&side, &uplo, &trans, &diag, &m, &n, &alpha, input(t), &ldt, b.data(), &ldb);
@@ -54,12 +54,12 @@ void add_symmetric_product(double alpha, const ConstColMatrixRef& s, Triangle tr
 
 // What Eigen multiplies where there is no BLAS. Copies cost n^2 beside products of n^3, and keep
 // the kinds of products, each of which takes a second to compile, few.
-ColMatrix as_asked(const ConstColMatrixRef& a, Op op) {
-    if (op == Op::none) return a;
+ColMatrix as_asked(const ConstColMatrixRef& a, Transpose op) {
+    if (op == Transpose::no) return a;
     return a.transpose();
 }
 
-Op flipped(Op op) { return op == Op::none ? Op::transpose : Op::none; }
+Transpose flipped(Transpose op) { return op == Transpose::no ? Transpose::yes : Transpose::no; }
 
 ColMatrix both_triangles(const ConstColMatrixRef& s, Triangle triangle) {
     ColMatrix full = s;
@@ -74,9 +74,9 @@ ColMatrix both_triangles(const ConstColMatrixRef& s, Triangle triangle) {
 
 void use(const Table& entries) { table = entries; }
 
-void gemm(double alpha, ConstColMatrixRef a, Op op_a, ConstColMatrixRef b, Op op_b, double beta,
-          ColMatrixRef c) {
-    const Eigen::Index inner = op_a == Op::none ? a.cols() : a.rows();
+void gemm(double alpha, ConstColMatrixRef a, Transpose op_a, ConstColMatrixRef b, Transpose op_b,
+          double beta, ColMatrixRef c) {
+    const Eigen::Index inner = op_a == Transpose::no ? a.cols() : a.rows();
     if (c.size() == 0 || inner == 0) return scale(beta, c);
     if (table.gemm != nullptr) {
         char trans_a = static_cast<char>(op_a), trans_b = static_cast<char>(op_b);
@@ -90,8 +90,8 @@ void gemm(double alpha, ConstColMatrixRef a, Op op_a, ConstColMatrixRef b, Op op
     c += alpha * serial::product(as_asked(a, op_a), as_asked(b, op_b));
 }
 
-void syrk(double alpha, ConstColMatrixRef a, Op op, double beta, ColMatrixRef c) {
-    const Eigen::Index inner = op == Op::none ? a.cols() : a.rows();
+void syrk(double alpha, ConstColMatrixRef a, Transpose op, double beta, ColMatrixRef c) {
+    const Eigen::Index inner = op == Transpose::no ? a.cols() : a.rows();
     if (c.size() == 0) return;
     if (table.syrk != nullptr && inner > 0) {
         char uplo = 'L', trans = static_cast<char>(op);
@@ -125,17 +125,17 @@ void symm(double alpha, ConstColMatrixRef s, Triangle triangle, ConstColMatrixRe
     }
 }
 
-void trmm_left(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b) {
+void trmm_left(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b) {
     if (b.size() == 0) return;
     if (table.trmm != nullptr) return trmm('L', alpha, t, op, b);
     const ColMatrix scaled = alpha * b;
-    if (op == Op::none)
+    if (op == Transpose::no)
         b.noalias() = t.triangularView<Eigen::Lower>() * scaled;
     else
         b.noalias() = t.transpose().triangularView<Eigen::Upper>() * scaled;
 }
 
-void trmm_right(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b) {
+void trmm_right(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b) {
     if (b.size() == 0) return;
     if (table.trmm != nullptr) return trmm('R', alpha, t, op, b);
     ColMatrix transposed = b.transpose();

@@ -1,6 +1,6 @@
 #include "kernelect/linalg/inverse_cholesky.hpp"
 
-#include "kernelect/linalg/blas.hpp"
+#include "linalg/strips.hpp"
 
 namespace kernelect::linalg {
 namespace {
@@ -9,7 +9,7 @@ constexpr Eigen::Index kLeaf = 64;  // below this LAPACK's own routines are as f
 
 }  // namespace
 
-bool inverse_cholesky(ColMatrixRef a) {
+bool inverse_cholesky(ColMatrixRef a, const Team& team) {
     const Eigen::Index n = a.rows();
     if (n <= kLeaf) {
         // A NaN passes the factorisation's own test of its pivots.
@@ -20,12 +20,12 @@ bool inverse_cholesky(ColMatrixRef a) {
     const Eigen::Index head = (n / 2 + 7) / 8 * 8, tail = n - head;
     ColMatrixRef w11 = a.topLeftCorner(head, head), below = a.bottomLeftCorner(tail, head),
                  w22 = a.bottomRightCorner(tail, tail);
-    if (!inverse_cholesky(w11)) return false;
-    blas::trmm_right(1.0, w11, blas::Op::transpose, below);
-    blas::syrk(-1.0, below, blas::Op::none, 1.0, w22);
-    if (!inverse_cholesky(w22)) return false;
-    blas::trmm_right(-1.0, w11, blas::Op::none, below);
-    blas::trmm_left(1.0, w22, blas::Op::none, below);
+    if (!inverse_cholesky(w11, team)) return false;
+    strips::trmm_right(1.0, w11, blas::Transpose::yes, below, team);
+    strips::subtract_gram(below, w22, team);
+    if (!inverse_cholesky(w22, team)) return false;
+    strips::trmm_right(-1.0, w11, blas::Transpose::no, below, team);
+    strips::trmm_left(1.0, w22, blas::Transpose::no, below, team);
     return true;
 }
 

@@ -28,7 +28,9 @@ using linalg::ColMatrix;
 }  // namespace
 
 DenseRidge::DenseRidge(GramBuffer& gram, const Ridge& ridge, double least_jitter)
-    : RidgeSystem(RidgePath::dense, ridge.diagonal(gram.size()), ridge.bias), w_(gram.matrix()) {
+    : RidgeSystem(RidgePath::dense, ridge.diagonal(gram.size()), ridge.bias),
+      w_(gram.matrix()),
+      team_(gram.team()) {
     jitter_ = least_jitter;
     while (!factor(gram, jitter_)) {
         const auto next = next_jitter(jitter_, gram.mean_diagonal());
@@ -37,9 +39,9 @@ DenseRidge::DenseRidge(GramBuffer& gram, const Ridge& ridge, double least_jitter
     }
     if (bias_) {
         ColMatrix ones = ColMatrix::Ones(size(), 1);
-        blas::trmm_left(1.0, w_, blas::Op::none, ones);
+        blas::trmm_left(1.0, w_, blas::Transpose::no, ones);
         total_ = ones.squaredNorm();
-        blas::trmm_left(1.0, w_, blas::Op::transpose, ones);
+        blas::trmm_left(1.0, w_, blas::Transpose::yes, ones);
         r1_ = ones.col(0);
     }
 }
@@ -49,7 +51,7 @@ bool DenseRidge::factor(GramBuffer& gram, double jitter) {
     linalg::ColMatrixRef& a = gram.scratch();
     a.diagonal() = gram.diagonal() + ridge_ + Vector::Constant(size(), jitter);
     const double largest = a.diagonal().maxCoeff();
-    if (!linalg::inverse_cholesky(a)) return false;
+    if (!linalg::inverse_cholesky(a, team_)) return false;
     // The pivots are L_ii^2 = 1 / W_ii^2; one at rounding level holds no digit of the kernel.
     const double least_pivot = 1.0 / a.diagonal().cwiseAbs2().maxCoeff();
     return least_pivot >
@@ -59,15 +61,15 @@ bool DenseRidge::factor(GramBuffer& gram, double jitter) {
 RidgeSolution DenseRidge::solve(const ColMatrix& targets, const Folds& folds) const {
     RidgeSolution solution{{targets, Vector::Zero(targets.cols())}, {}};
     ColMatrix& alpha = solution.fit.alpha;
-    blas::trmm_left(1.0, w_, blas::Op::none, alpha);
-    blas::trmm_left(1.0, w_, blas::Op::transpose, alpha);
+    blas::trmm_left(1.0, w_, blas::Transpose::no, alpha);
+    blas::trmm_left(1.0, w_, blas::Transpose::yes, alpha);
     if (bias_) {
         solution.fit.bias = targets.transpose() * r1_ / total_;  // 1'Ry / 1'R1
         alpha.noalias() -= r1_ * solution.fit.bias.transpose();
     }
     for (const Fold& fold : folds) {
         ColMatrix block = fold_block(fold);
-        solution.held_out.push_back(fold_residuals(block, alpha, fold));
+        solution.held_out.push_back(fold_residuals(block, alpha, fold, team_));
     }
     return solution;
 }
@@ -96,8 +98,9 @@ ColMatrix DenseRidge::fold_block(const Fold& fold) const {
             strip.col(cols).segment(above, rows - above) =
                 w_.col(j).segment(top + above, rows - above);
         }
-        blas::syrk(1.0, strip.topLeftCorner(rows, cols), blas::Op::transpose, 1.0,
+        blas::syrk(1.0, strip.topLeftCorner(rows, cols), blas::Transpose::yes, 1.0,
                    block.topLeftCorner(cols, cols));
+        team_.pause();
     }
     if (bias_) {
         const Vector r1 = r1_(fold);

@@ -5,12 +5,13 @@
 #include <optional>
 
 #include "kernelect/linalg/blas.hpp"
+#include "kernelect/linalg/patient_eigh.hpp"
 
 namespace kernelect {
 
 using linalg::ColMatrix;
 
-EigenKernel::EigenKernel(linalg::ColMatrixRef gram, bool bias)
+EigenKernel::EigenKernel(linalg::ColMatrix& gram, bool bias, const Team& team)
     : vectors_(gram), bias_(bias), mean_diagonal_(gram.diagonal().mean()) {
     if (bias) {
         row_means_ = gram.colwise().mean();
@@ -19,7 +20,7 @@ EigenKernel::EigenKernel(linalg::ColMatrixRef gram, bool bias)
             gram.col(j).array() += mean - row_means_[j] - row_means_.array();
     }
     if (!gram.allFinite()) throw linalg::NoConvergence();  // row sums overflow before entries do
-    values_ = linalg::eigh(vectors_, true);
+    values_ = linalg::patient_eigh(vectors_, true, team);
 }
 
 EigenRidge::EigenRidge(const EigenKernel& kernel, double rho, double jitter)
@@ -52,10 +53,11 @@ RidgeSolution EigenRidge::solve(const ColMatrix& targets, const Folds& folds) co
     const Eigen::RowVectorXd means = targets.colwise().mean();
     if (bias_) alpha.rowwise() -= means;
     ColMatrix coefficients(size(), targets.cols());
-    blas::gemm(1.0, kernel_.vectors_, blas::Op::transpose, alpha, blas::Op::none, 0.0,
+    blas::gemm(1.0, kernel_.vectors_, blas::Transpose::yes, alpha, blas::Transpose::no, 0.0,
                coefficients);
     coefficients = shrunk_.asDiagonal() * coefficients;
-    blas::gemm(1.0, kernel_.vectors_, blas::Op::none, coefficients, blas::Op::none, 0.0, alpha);
+    blas::gemm(1.0, kernel_.vectors_, blas::Transpose::no, coefficients, blas::Transpose::no, 0.0,
+               alpha);
     if (bias_) {
         alpha.rowwise() -= alpha.colwise().mean().eval();
         // 1'alpha = 0, so the mean of the equations K alpha + rho alpha + b = y is b.
@@ -63,7 +65,7 @@ RidgeSolution EigenRidge::solve(const ColMatrix& targets, const Folds& folds) co
     }
     for (const Fold& fold : folds) {
         ColMatrix block = fold_block(fold);
-        solution.held_out.push_back(fold_residuals(block, alpha, fold));
+        solution.held_out.push_back(fold_residuals(block, alpha, fold, {}));
     }
     return solution;
 }
@@ -85,7 +87,7 @@ ColMatrix EigenRidge::fold_block(const Fold& fold) const {
     }
     for (Index k = 0; k < size(); ++k)
         rows.col(k) = std::sqrt(shrunk_[k]) * kernel_.vectors_.col(k)(fold);
-    blas::syrk(1.0, rows, blas::Op::none, 1.0, block);
+    blas::syrk(1.0, rows, blas::Transpose::no, 1.0, block);
     return block;
 }
 

@@ -3,9 +3,16 @@
 #include <algorithm>
 #include <string>
 
+#include "kernelect/linalg/blas.hpp"
+#include "kernelect/linalg/inverse_cholesky.hpp"
 #include "kernelect/linalg/serial.hpp"
 
 namespace kernelect {
+namespace {
+
+constexpr Index kLarge = 3000;  // a block that takes long enough for the caller to be heard
+
+}  // namespace
 
 Folds checked_folds(Folds folds, Index n) {
     std::vector<char> taken(place(n), 0);
@@ -31,10 +38,16 @@ Folds checked_folds(Folds folds, Index n) {
 }
 
 linalg::ColMatrix fold_residuals(linalg::ColMatrix& block, const linalg::ColMatrix& alpha,
-                                 const Fold& fold) {
+                                 const Fold& fold, const Team& team) {
     linalg::ColMatrix residuals = alpha(fold, Eigen::all);
-    if (!linalg::cholesky(block)) throw SingularFoldBlock();
-    serial::solve_factored(block, residuals);
+    if (block.rows() < kLarge) {
+        if (!linalg::cholesky(block)) throw SingularFoldBlock();
+        serial::solve_factored(block, residuals);
+    } else {
+        if (!linalg::inverse_cholesky(block, team)) throw SingularFoldBlock();
+        blas::trmm_left(1.0, block, blas::Transpose::no, residuals);
+        blas::trmm_left(1.0, block, blas::Transpose::yes, residuals);
+    }
     if (!residuals.allFinite()) throw SingularFoldBlock();
     return residuals;
 }

@@ -5,8 +5,8 @@
 
 namespace kernelect {
 
-GramBuffer::GramBuffer(linalg::ColMatrixRef matrix)
-    : matrix_(matrix), diagonal_(matrix.diagonal()) {
+GramBuffer::GramBuffer(linalg::ColMatrixRef matrix, const Team& team)
+    : matrix_(matrix), diagonal_(matrix.diagonal()), team_(team) {
     if (matrix_.rows() != matrix_.cols())
         throw std::invalid_argument("the kernel matrix is " + std::to_string(matrix_.rows()) +
                                     " x " + std::to_string(matrix_.cols()) +

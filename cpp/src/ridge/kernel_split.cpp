@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "kernelect/linalg/blas.hpp"
+#include "linalg/strips.hpp"
 
 namespace kernelect {
 namespace {
@@ -126,8 +126,10 @@ std::optional<Pivots> close_points(const GramBuffer& gram, const Vector& ridge) 
     const ColMatrix block = k(close, close);
     const double negligible = std::max(0.0, kNegligibleClose * block.diagonal().maxCoeff());
     PivotedCholesky cholesky(block, block.rows(), block.rows());
-    while (cholesky.rank() < block.rows() && cholesky.largest_rest() > negligible)
+    while (cholesky.rank() < block.rows() && cholesky.largest_rest() > negligible) {
         cholesky.add_column();
+        gram.team().pause();
+    }
     return collect(cholesky, close);
 }
 
@@ -151,6 +153,7 @@ std::optional<Pivots> leading_columns(const GramBuffer& gram, const Vector& ridg
         // A pivot at rounding level says nothing: all that the sample can tell has been told.
         if (!(cholesky.largest_rest() > negligible)) return collect(cholesky, points);
         cholesky.add_column();
+        gram.team().pause();
         const auto column = cholesky.last_column();
         probes.noalias() -= column.tail(kProbes) * column.transpose();
         const Index rank = cholesky.rank();
@@ -202,9 +205,9 @@ KernelSplit::KernelSplit(GramBuffer& gram, const std::vector<Index>& pivots, Col
     : gram_(gram), columns_(gram.matrix()(Eigen::all, pivots)) {
     // G = K_I L^-T with L L' = K_II, whatever rounding does to L: the rest is computed from this G.
     linalg::invert_lower(factor);
-    blas::trmm_right(1.0, factor, blas::Op::transpose, columns_);
+    strips::trmm_right(1.0, factor, blas::Transpose::yes, columns_, gram.team());
     linalg::ColMatrixRef& rest = gram.scratch();
-    blas::syrk(-1.0, columns_, blas::Op::none, 1.0, rest);
+    strips::subtract_gram(columns_, rest, gram.team());
     rest_diagonal_ = rest.diagonal();
     rest.diagonal().setZero();
 }

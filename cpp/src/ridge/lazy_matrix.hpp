@@ -10,13 +10,14 @@ namespace kernelect {
 // before. Throws std::domain_error for one with entries that are not finite.
 class LazyMatrix {
   public:
-    LazyMatrix(const KernelSource& kernels, Index candidate, Index n, linalg::ColMatrix& buffer)
-        : kernels_(kernels), candidate_(candidate), n_(n), buffer_(buffer) {}
+    LazyMatrix(const KernelSource& kernels, Index candidate, Index n, linalg::ColMatrix& buffer,
+               const Team& team)
+        : kernels_(kernels), candidate_(candidate), n_(n), buffer_(buffer), team_(team) {}
 
     linalg::ColMatrixRef get() {
         if (!made_) {
             buffer_.resize(n_, n_);
-            kernels_.matrix(candidate_, buffer_);
+            kernels_.matrix(candidate_, buffer_, team_);
             if (!buffer_.allFinite())
                 throw std::domain_error(
                     "the kernel matrix has entries that are not finite; scale X or leave this "
@@ -26,16 +27,17 @@ class LazyMatrix {
         return buffer_;
     }
     // The buffer, whose contents the caller overwrites: the matrix is made again if asked for.
-    linalg::ColMatrixRef give_away() {
-        linalg::ColMatrixRef matrix = get();
+    linalg::ColMatrix& give_away() {
+        get();
         made_ = false;
-        return matrix;
+        return buffer_;
     }
 
   private:
     const KernelSource& kernels_;
     Index candidate_, n_;
     linalg::ColMatrix& buffer_;
+    Team team_;
     bool made_ = false;
 };
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "kernelect/linalg/blas.hpp"
 #include "kernelect/linalg/serial.hpp"
+#include "linalg/strips.hpp"
 
 namespace kernelect {
 namespace {
@@ -56,17 +56,18 @@ Index NearLowRankRidge::passes() const {
 
 bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
     const Index r = basis_.cols();
+    const Team& team = split_.gram().team();
     ColMatrix u = d_.asDiagonal() * basis_;
     system_ = ColMatrix::Zero(r, r);
     system_.diagonal().head(split_.rank()).setOnes();
-    blas::gemm(1.0, basis_, blas::Op::transpose, u, blas::Op::none, 1.0, system_);
+    strips::gemm(1.0, basis_, blas::Transpose::yes, u, 1.0, system_, team);
     factor_ = system_;
     if (!linalg::cholesky(factor_)) return false;
 
     // Q = D - U U'
     ColMatrix inverse = factor_;
     linalg::invert_lower(inverse);
-    blas::trmm_right(1.0, inverse, blas::Op::transpose, u);
+    strips::trmm_right(1.0, inverse, blas::Transpose::yes, u, team);
     diagonal_ = d_ - u.rowwise().squaredNorm();
     if (!((kDigitsLost * diagonal_ - d_).minCoeff() >= 0.0)) return false;
 
@@ -77,14 +78,14 @@ bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
 
     // (Q E Q)_ii = -2 D_i x_i'u_i + u_i'N u_i with X = E U, N = U'X
     ColMatrix x(size(), r), n(r, r), m(r, r);
-    blas::symm(1.0, split_.rest(), blas::Triangle::lower, u, 0.0, x);
-    blas::gemm(1.0, u, blas::Op::transpose, x, blas::Op::none, 0.0, n);
+    strips::symm(split_.rest(), blas::Triangle::lower, u, x, team);
+    strips::gemm(1.0, u, blas::Transpose::yes, x, 0.0, n, team);
     const ColMatrix un = serial::product(u, n);
     const Vector first = row_dots(un, u) - 2.0 * d_.cwiseProduct(row_dots(x, u));
 
     // t_i = D_i E e_i - X u_i, in the norm of D at most D_i sqrt(a_i) + sqrt(u_i'M u_i), M = X'D X
     const ColMatrix dx = d_.asDiagonal() * x;
-    blas::gemm(1.0, x, blas::Op::transpose, dx, blas::Op::none, 0.0, m);
+    strips::gemm(1.0, x, blas::Transpose::yes, dx, 0.0, m, team);
     const Vector umu = row_dots(serial::product(u, m), u).cwiseMax(0.0);
     const Vector tau_bound =
         (d_.cwiseProduct(norms.squared.cwiseSqrt()) + umu.cwiseSqrt()).cwiseAbs2();
@@ -94,7 +95,7 @@ bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
 
     // (Q E Q E Q)_ii = t_i'Q t_i = tau_i - |U't_i|^2 with U't_i = D_i x_i - N u_i
     ColMatrix y(size(), r);
-    blas::symm(1.0, split_.rest(), blas::Triangle::lower, dx, 0.0, y);
+    strips::symm(split_.rest(), blas::Triangle::lower, dx, y, team);
     const Vector tau =
         d_.cwiseAbs2().cwiseProduct(norms.squared) - 2.0 * d_.cwiseProduct(row_dots(y, u)) + umu;
     diagonal_ += tau - (dx - un).rowwise().squaredNorm();
@@ -109,13 +110,13 @@ ColMatrix NearLowRankRidge::correct(const Groups& groups, const ColMatrix& resid
     for (Index g = 0; g < count; ++g)
         step.middleCols(g * width, width) = groups.masks.col(g).cwiseProduct(d_).asDiagonal() *
                                             residuals.middleCols(g * width, width);
-    blas::gemm(1.0, basis_, blas::Op::transpose, step, blas::Op::none, 0.0, z);
+    blas::gemm(1.0, basis_, blas::Transpose::yes, step, blas::Transpose::no, 0.0, z);
     for (Index g = 0; g < count; ++g) {
         const ColMatrix& factor = groups.factors[place(g)];
         serial::solve_factored(factor, z.middleCols(g * width, width));
     }
     step = residuals;
-    blas::gemm(-1.0, basis_, blas::Op::none, z, blas::Op::none, 1.0, step);
+    blas::gemm(-1.0, basis_, blas::Transpose::no, z, blas::Transpose::no, 1.0, step);
     for (Index g = 0; g < count; ++g) {
         auto columns = step.middleCols(g * width, width);
         columns = groups.masks.col(g).cwiseProduct(d_).asDiagonal() * columns;
@@ -150,7 +151,7 @@ NearLowRankRidge::Groups NearLowRankRidge::groups(const Folds& folds) const {
         const ColMatrix rows =
             d_(fold).cwiseSqrt().asDiagonal() * ColMatrix(basis_(fold, Eigen::all));
         ColMatrix factor = system_;
-        blas::syrk(-1.0, rows, blas::Op::transpose, 1.0, factor);
+        blas::syrk(-1.0, rows, blas::Transpose::yes, 1.0, factor);
         if (!linalg::cholesky(factor)) throw SingularFoldBlock();
         groups.factors.push_back(std::move(factor));
     }
@@ -168,6 +169,7 @@ RidgeSolution NearLowRankRidge::solve(const ColMatrix& targets, const Folds& fol
     for (Index pass = 0; pass < std::max<Index>(1, passes()); ++pass) {
         const ColMatrix step = correct(models, rest, fit.bias);
         fit.alpha += step;
+        split_.gram().team().pause();
         const bool last = converged(step, fit.alpha);
         if (!last || !folds.empty()) rest = residuals(y, fit);
         if (last) break;

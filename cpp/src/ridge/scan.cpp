@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -15,21 +13,13 @@
 #include "kernelect/ridge/dense.hpp"
 #include "kernelect/ridge/eigen.hpp"
 #include "kernelect/ridge/near_low_rank.hpp"
+#include "ridge/jobs.hpp"
 #include "ridge/lazy_matrix.hpp"
 
 namespace kernelect {
 namespace {
 
 using linalg::ColMatrix;
-
-// What one ridge has to answer: in the sum convention everything of its lambda, in the mean
-// convention the fits on one number of training points.
-struct Job {
-    std::size_t lambda = 0;
-    bool full = false, loo = false;
-    Folds folds = {};
-    std::vector<std::size_t> set_of_fold = {};
-};
 
 // Residuals of one lambda while its jobs fill them in.
 struct Residuals {
@@ -41,9 +31,6 @@ ColMatrix unknown(const ColMatrix& like) {
     return ColMatrix::Constant(like.rows(), like.cols(), std::numeric_limits<double>::quiet_NaN());
 }
 
-// Called between steps, so that the caller is heard and can stop the scan.
-using Poll = std::function<void()>;
-
 class Candidate {
   public:
     Candidate(const RidgeRequest& request, RidgeResult* results)
@@ -51,19 +38,15 @@ class Candidate {
         plan();
     }
 
-    void run(LazyMatrix& kernel, const Poll& poll);
+    void run(LazyMatrix& kernel, const Team& team);
 
   private:
-    using Jobs = std::map<double, std::vector<Job>>;  // by rho
-
     void plan();
-    void solve(LazyMatrix& kernel, const Poll& poll);
-    Jobs take_shortcuts(GramBuffer& gram, const Poll& poll, Jobs jobs);
-    Jobs take_eigenvectors(LazyMatrix& kernel, const Poll& poll, Jobs jobs);
-    bool eigen_is_cheaper(const Jobs& jobs) const;
-    bool affordable(const NearLowRankRidge& system, const std::vector<Job>& jobs) const;
+    void solve(LazyMatrix& kernel, const Team& team);
+    Jobs take_shortcuts(GramBuffer& gram, const Team& team, Jobs jobs);
+    Jobs take_eigenvectors(LazyMatrix& kernel, const Team& team, Jobs jobs);
     void factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
-                           const Poll& poll);
+                           const Team& team);
     void answer(const RidgeSystem& system, const std::vector<Job>& jobs);
     bool try_answer(const RidgeSystem& system, const std::vector<Job>& jobs);
     void finish();
@@ -106,41 +89,9 @@ void Candidate::plan() {
     }
 }
 
-// Units of n^3/3 operations: a dense system is 2 and the folds' blocks a third of n |F|^2 each; an
-// eigendecomposition was measured at 15 dense systems, and its fold blocks are n |F|^2.
-bool Candidate::eigen_is_cheaper(const Jobs& jobs) const {
-    if (!request_.eigen || request_.weights.size() > 0 || jobs.empty() ||
-        jobs.begin()->first <= 0.0)
-        return false;
-    double dense = 0.0, eigen = 30.0;
-    for (const auto& [rho, list] : jobs) {
-        dense += 2.0;
-        for (const Job& job : list)
-            for (const Fold& fold : job.folds) {
-                const double share = static_cast<double>(fold.size()) / static_cast<double>(size());
-                dense += share * share;
-                eigen += 3.0 * share * share;
-            }
-    }
-    return eigen < dense;
-}
-
-// Solutions multiply by E once a pass and a model; beyond half a factorisation that is no shortcut.
-bool Candidate::affordable(const NearLowRankRidge& system, const std::vector<Job>& jobs) const {
-    double models = 0.0;
-    for (const Job& job : jobs) {
-        models += 1.0 + static_cast<double>(job.folds.size());
-        if (job.full && request_.bif_order > 0)
-            for (const Folds& set : request_.fold_sets)
-                models += static_cast<double>(set.size()) * request_.bif_order;
-    }
-    models *= static_cast<double>(request_.targets.cols());
-    return 2.0 * models * static_cast<double>(system.passes()) <= static_cast<double>(size()) / 3.0;
-}
-
 // Answers what it can and returns the rest. The smallest ridge needs the best split, which then
 // serves the larger ones too; where there is none, half of the ridges may still have one.
-Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Poll& poll, Jobs jobs) {
+Jobs Candidate::take_shortcuts(GramBuffer& gram, const Team& team, Jobs jobs) {
     for (int attempt = 0; attempt < 2 && !jobs.empty(); ++attempt) {
         auto first = std::next(jobs.begin(),
                                attempt == 0 ? 0 : static_cast<std::ptrdiff_t>(jobs.size() / 2));
@@ -149,9 +100,9 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Poll& poll, Jo
         if (!split) continue;
         while (first != jobs.end()) {
             const auto system = NearLowRankRidge::make(*split, ridge(first->first));
-            poll();
-            const bool done =
-                system && affordable(*system, first->second) && try_answer(*system, first->second);
+            team.pause();
+            const bool done = system && affordable(*system, first->second, request_) &&
+                              try_answer(*system, first->second);
             first = done ? jobs.erase(first) : std::next(first);
         }
     }
@@ -159,49 +110,49 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Poll& poll, Jo
 }
 
 // Answers all ridges from one decomposition and returns those for which it is not good enough.
-Candidate::Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Poll& poll, Jobs jobs) {
+Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Team& team, Jobs jobs) {
     std::optional<EigenKernel> made;
     try {
-        made.emplace(kernel.give_away(), request_.bias);
+        made.emplace(kernel.give_away(), request_.bias, team);
     } catch (const linalg::NoConvergence&) {
         return jobs;  // for the factorisation, which fails ridge by ridge if at all
     }
     const EigenKernel& eigen = *made;
-    poll();
+    team.pause();
     for (auto job = jobs.begin(); job != jobs.end();) {
         const auto system = EigenRidge::make(eigen, job->first);
         const bool done = system && try_answer(*system, job->second);
         job = done ? jobs.erase(job) : std::next(job);
-        poll();
+        team.pause();
     }
     return jobs;
 }
 
 // What is wrong with one kernel is the reason why it has no answer, and does not end the scan.
-void Candidate::run(LazyMatrix& kernel, const Poll& poll) {
+void Candidate::run(LazyMatrix& kernel, const Team& team) {
     try {
-        solve(kernel, poll);
+        solve(kernel, team);
     } catch (const std::domain_error& reason) {
         for (std::size_t l = 0; l < request_.lambdas.size(); ++l) results_[l].error = reason.what();
     }
     finish();
 }
 
-void Candidate::solve(LazyMatrix& kernel, const Poll& poll) {
+void Candidate::solve(LazyMatrix& kernel, const Team& team) {
     Jobs left = jobs_;
     if (request_.shortcuts && !left.empty()) {
-        GramBuffer gram(kernel.get());
-        poll();
-        left = take_shortcuts(gram, poll, std::move(left));
+        GramBuffer gram(kernel.get(), team);
+        team.pause();
+        left = take_shortcuts(gram, team, std::move(left));
         gram.restore();
     }
-    if (eigen_is_cheaper(left)) left = take_eigenvectors(kernel, poll, std::move(left));
+    if (eigen_is_cheaper(left, request_)) left = take_eigenvectors(kernel, team, std::move(left));
     if (!left.empty()) {
-        GramBuffer gram(kernel.get());
-        poll();
+        GramBuffer gram(kernel.get(), team);
+        team.pause();
         for (const auto& [rho, jobs] : left) {
             try {
-                factor_and_answer(gram, rho, jobs, poll);
+                factor_and_answer(gram, rho, jobs, team);
             } catch (const std::domain_error& reason) {
                 for (const Job& job : jobs) results_[job.lambda].error = reason.what();
             }
@@ -210,13 +161,13 @@ void Candidate::solve(LazyMatrix& kernel, const Poll& poll) {
 }
 
 void Candidate::factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
-                                  const Poll& poll) {
+                                  const Team& team) {
     for (double jitter = 0.0;;) {
         const DenseRidge system(gram, ridge(rho), jitter);
-        poll();
+        team.pause();
         try {
             answer(system, jobs);
-            poll();
+            team.pause();
             return;
         } catch (const SingularFoldBlock&) {
             const auto next = next_jitter(system.jitter(), gram.mean_diagonal());
@@ -295,14 +246,18 @@ std::vector<RidgeResult> ridge_scan(const KernelSource& kernels, RidgeRequest re
     const std::size_t lambdas = request.lambdas.size();
     std::vector<RidgeResult> results(place(kernels.candidates()) * lambdas);
     std::vector<ColMatrix> buffers(place(std::max(control.threads(), 1)));
+    // Few candidates leave threads over, which then share the work on one matrix.
+    const int threads_each =
+        control.threads() /
+        static_cast<int>(std::max<Index>(
+            1, std::min<Index>(kernels.candidates(), std::max(control.threads(), 1))));
     control.begin(static_cast<double>(kernels.candidates()));
 
     parallel_tasks(kernels.candidates(), control, [&](Index c, int worker) {
         const simd::FlushDenormals flush;  // narrow kernels are full of them
-        LazyMatrix kernel(kernels, c, request.targets.rows(), buffers[place(worker)]);
-        Candidate(request, results.data() + place(c) * lambdas).run(kernel, [&] {
-            control.advance(0.0, worker == 0);
-        });
+        const Team team(control, threads_each, worker == 0);
+        LazyMatrix kernel(kernels, c, request.targets.rows(), buffers[place(worker)], team);
+        Candidate(request, results.data() + place(c) * lambdas).run(kernel, team);
         control.advance(1.0, worker == 0);
     });
     return results;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernelect/base/simd.hpp"
+#include "kernelect/linalg/patient_eigh.hpp"
 #include "kernelect/linalg/serial.hpp"
 
 namespace kernelect {
@@ -20,13 +21,6 @@ using linalg::ColMatrix;
 // Where the full decomposition of a stored matrix is faster, or not much slower than giving up on
 // the iteration after n / 2 products.
 constexpr Index kSmall = 160, kFewPerCount = 10;
-
-void check_count(Index count, Index n) {
-    if (count < 1 || count > n - 1)
-        throw std::invalid_argument("t = " + std::to_string(count) +
-                                    " eigenvalues were asked for, but t must be between 1 and " +
-                                    std::to_string(n - 1) + ", one less than the order");
-}
 
 // The largest sum of off-diagonal magnitudes in a row, or infinity as soon as one exceeds the
 // limit: most kernel matrices show that in their first rows. Reads the lower triangle.
@@ -93,8 +87,9 @@ LeadingSpectrum from_diagonal(const ConstMatrixRef& k, const SpectrumOptions& op
     return result;
 }
 
-LeadingSpectrum from_full(const ConstMatrixRef& k, const SpectrumOptions& options) {
-    FullSpectrum full = full_spectrum(k, options.vectors);
+LeadingSpectrum from_full(const ConstMatrixRef& k, const SpectrumOptions& options,
+                          Control& control) {
+    FullSpectrum full = full_spectrum(k, options.vectors, Team(control, 1, true));
     LeadingSpectrum result;
     result.values = full.values.head(options.count + 1);
     if (options.vectors) result.vectors = full.vectors.leftCols(options.count);
@@ -111,6 +106,13 @@ LeadingSpectrum from_full(const ConstMatrixRef& k, const SpectrumOptions& option
 }
 
 }  // namespace
+
+void check_count(Index count, Index n) {
+    if (count < 1 || count > n - 1)
+        throw std::invalid_argument("t = " + std::to_string(count) +
+                                    " eigenvalues were asked for, but t must be between 1 and " +
+                                    std::to_string(n - 1) + ", one less than the order");
+}
 
 LeadingSpectrum leading_spectrum(const SymmetricOperator& k, const SpectrumOptions& options,
                                  Control& control, const ColMatrix& warm) {
@@ -157,23 +159,23 @@ LeadingSpectrum leading_spectrum(ConstMatrixRef k, const SpectrumOptions& option
     if (std::isfinite(radius)) {
         result = from_diagonal(k, options, radius);
     } else if (n <= kSmall || kFewPerCount * options.count > n) {
-        result = from_full(k, options);
+        result = from_full(k, options, control);
     } else {
         SpectrumOptions bounded = options;
         if (bounded.max_products == 0) bounded.max_products = n / 2;
         result = leading_spectrum(stored, bounded, control, warm);
-        if (!result.converged && options.max_products == 0) result = from_full(k, options);
+        if (!result.converged && options.max_products == 0) result = from_full(k, options, control);
     }
     result.trace = trace;
     return result;
 }
 
-FullSpectrum full_spectrum(ConstMatrixRef k, bool vectors) {
+FullSpectrum full_spectrum(ConstMatrixRef k, bool vectors, const Team& team) {
     if (k.rows() != k.cols()) throw std::invalid_argument("a square matrix is needed");
     ColMatrix a = k;
     if (!a.allFinite()) throw std::domain_error("the kernel matrix has non-finite entries");
     FullSpectrum result;
-    result.values = linalg::eigh(a, vectors).reverse();
+    result.values = linalg::patient_eigh(a, vectors, team).reverse();
     if (vectors) result.vectors = a.rowwise().reverse();
     return result;
 }

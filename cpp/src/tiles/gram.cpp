@@ -5,35 +5,78 @@
 #include "kernelect/tiles/schedule.hpp"
 
 namespace kernelect {
+namespace {
+
+// Writes a kernel matrix panel by panel: the rows of one block of the left table.
+class GramPanels {
+  public:
+    GramPanels(const Program& program, const std::vector<Rows>& left,
+               const std::vector<Block>& left_blocks, const std::vector<Rows>& right,
+               const std::vector<Block>& right_blocks, MatrixRef out)
+        : left_(left),
+          right_(right),
+          left_blocks_(left_blocks),
+          right_blocks_(right_blocks),
+          out_(out),
+          symmetric_(&left == &right) {
+        check_program(program, left.size());
+        kernel_ = prepare(program, left, out.rows(), right, out.cols());
+    }
+
+    Index count() const { return static_cast<Index>(left_blocks_.size()); }
+    double tiles() const {
+        return symmetric_
+                   ? tile_count(count())
+                   : static_cast<double>(count()) * static_cast<double>(right_blocks_.size());
+    }
+
+    // Calls after_tile() after each one.
+    template <class After>
+    void write(Index panel, After&& after_tile) {
+        TileValues values(left_, right_);
+        std::vector<Real> tile(kTileArea);
+        const Block& a = left_blocks_[place(panel)];
+        const std::size_t first = symmetric_ ? place(panel) : 0;
+        for (std::size_t j = first; j < right_blocks_.size(); ++j) {
+            const Block& b = right_blocks_[j];
+            values.start(a, b);
+            values.evaluate(kernel_, tile.data());
+            for (Index r = 0; r < a.size; ++r)
+                for (Index c = 0; c < b.size; ++c)
+                    out_(a.begin + r, b.begin + c) = tile[place(r * kTile + c)];
+            if (symmetric_ && j != first)
+                for (Index c = 0; c < b.size; ++c)
+                    for (Index r = 0; r < a.size; ++r)
+                        out_(b.begin + c, a.begin + r) = tile[place(r * kTile + c)];
+            after_tile();
+        }
+    }
+
+  private:
+    const std::vector<Rows>&left_, &right_;
+    const std::vector<Block>&left_blocks_, &right_blocks_;
+    MatrixRef out_;
+    bool symmetric_;
+    PreparedProgram kernel_;
+};
+
+}  // namespace
 
 void gram(const Program& program, const std::vector<Rows>& left,
           const std::vector<Block>& left_blocks, const std::vector<Rows>& right,
           const std::vector<Block>& right_blocks, MatrixRef out, Control& control) {
-    check_program(program, left.size());
-    const bool symmetric = &left == &right;
-    const PreparedProgram kernel = prepare(program, left, out.rows(), right, out.cols());
-    const Index panels = static_cast<Index>(left_blocks.size());
-    const double columns = static_cast<double>(right_blocks.size());
-    control.begin(symmetric ? tile_count(panels) : static_cast<double>(panels) * columns);
-    parallel_tasks(panels, control, [&](Index panel, int worker) {
-        TileValues values(left, right);
-        std::vector<Real> tile(kTileArea);
-        const Block& a = left_blocks[place(panel)];
-        const std::size_t first = symmetric ? place(panel) : 0;
-        for (std::size_t j = first; j < right_blocks.size(); ++j) {
-            const Block& b = right_blocks[j];
-            values.start(a, b);
-            values.evaluate(kernel, tile.data());
-            for (Index r = 0; r < a.size; ++r)
-                for (Index c = 0; c < b.size; ++c)
-                    out(a.begin + r, b.begin + c) = tile[place(r * kTile + c)];
-            if (symmetric && j != first)
-                for (Index c = 0; c < b.size; ++c)
-                    for (Index r = 0; r < a.size; ++r)
-                        out(b.begin + c, a.begin + r) = tile[place(r * kTile + c)];
-            control.advance(1.0, worker == 0);
-        }
+    GramPanels panels(program, left, left_blocks, right, right_blocks, out);
+    control.begin(panels.tiles());
+    parallel_tasks(panels.count(), control, [&](Index panel, int worker) {
+        panels.write(panel, [&] { control.advance(1.0, worker == 0); });
     });
+}
+
+void gram(const Program& program, const std::vector<Rows>& left,
+          const std::vector<Block>& left_blocks, const std::vector<Rows>& right,
+          const std::vector<Block>& right_blocks, MatrixRef out, const Team& team) {
+    GramPanels panels(program, left, left_blocks, right, right_blocks, out);
+    team.run(panels.count(), [&](Index panel) { panels.write(panel, [] {}); });
 }
 
 }  // namespace kernelect

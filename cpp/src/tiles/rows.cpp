@@ -7,7 +7,7 @@ namespace kernelect {
 namespace {
 
 // How each kind of rows makes each base tile.
-struct BaseTile {
+struct TileMaker {
     Base base;
     const Block &a, &b;
     Real* tile;
@@ -99,7 +99,7 @@ struct OwnProducts {
 
 Range Rows::base_tile(Base base, const Block& a, const Rows& other, const Block& b, Real* tile,
                       std::vector<Real>& scratch) const {
-    return std::visit(BaseTile{base, a, b, tile, scratch}, rows_, other.rows_);
+    return std::visit(TileMaker{base, a, b, tile, scratch}, rows_, other.rows_);
 }
 
 const Vector& Rows::own_products() const {

@@ -189,8 +189,8 @@ def _parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
     except (TypeError, ValueError):
         raise ValueError(f"folds: split {number} is not a pair of train and test indices") from None
     n = target.size
-    test = _indices(test, n, number)
-    train = _indices(train, n, number)
+    test = _indices(test, n, number, "test")
+    train = _indices(train, n, number, "training")
     if len(test) == 0 or len(train) == 0:
         raise ValueError(f"folds: split {number} has an empty part")
     both = np.intersect1d(train, test)
@@ -209,7 +209,7 @@ def _parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
     return train, test
 
 
-def _indices(part: Any, n: int, number: int) -> Fold:
+def _indices(part: Any, n: int, number: int, name: str) -> Fold:
     array = np.asarray(part)
     if array.dtype == bool and array.shape == (n,):
         array = np.flatnonzero(array)
@@ -217,4 +217,13 @@ def _indices(part: Any, n: int, number: int) -> Fold:
         raise ValueError(f"folds: split {number} must hold row numbers")
     if len(array) and (array.min() < 0 or array.max() >= n):
         raise ValueError(f"folds: split {number} names rows outside 0..{n - 1}")
-    return np.unique(array).astype(np.int64)
+    rows, times = np.unique(array, return_counts=True)
+    if len(rows) < len(array):
+        # A row that occurs twice would have to weigh twice in this split, and weights are one
+        # vector for all splits.
+        raise ValueError(
+            f"folds: row {rows[times.argmax()]} occurs {times.max()} times in the {name} part of "
+            f"split {number}, but each row counts once; draw rows without replacement, for "
+            "example with ShuffleSplit"
+        )
+    return rows.astype(np.int64)

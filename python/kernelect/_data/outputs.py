@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
-FloatArray = NDArray[np.float64]
+from .._support.arrays import FloatArray
 
 
 def decide(outputs: NDArray[np.float64], classes: NDArray[Any]) -> NDArray[Any]:

@@ -133,6 +133,11 @@ def _sparse_rows(X: Any, name: str) -> Rows:
         check_sparse(rows)
     except ValueError as error:
         raise ValueError(f"{name} is not a valid sparse matrix ({error})") from None
+    return _canonical(rows)
+
+
+def _canonical(rows: Rows) -> Rows:
+    """Sparse rows whose columns ascend, each given once, as the core takes them."""
     if not rows.has_canonical_format:
         rows = rows.copy()
         rows.sum_duplicates()
@@ -210,14 +215,7 @@ class Tables:
 
     def of(self, rows: Rows) -> list[Rows]:
         """Make the tables for the given rows."""
-        return [rows if view is None else _sorted(view(rows)) for view in self._views]
-
-
-def _sorted(rows: Rows) -> Rows:
-    """Sort the columns within sparse rows, whose order products and selections of scipy lose."""
-    if is_sparse(rows):
-        rows.sort_indices()
-    return rows
+        return [rows if view is None else view(rows) for view in self._views]
 
 
 def make_sample(
@@ -233,11 +231,12 @@ def make_sample(
     sample = core.Sample(codes.tolist(), int(codes.max()) + 1 if len(codes) else 1)
     for table in tables:
         if is_sparse(table):
+            ordered = _canonical(table)
             sample.add_sparse(
-                table.data,
-                table.indices.astype(np.int32, copy=False),
-                table.indptr.astype(np.int64, copy=False),
-                table.shape[1],
+                ordered.data,
+                ordered.indices.astype(np.int32, copy=False),
+                ordered.indptr.astype(np.int64, copy=False),
+                ordered.shape[1],
             )
         else:
             sample.add_dense(table, like)

@@ -59,6 +59,12 @@ class Target:
         """Number of classes, 0 for regression."""
         return len(self.classes)
 
+    def check_classes(self) -> None:
+        """Refuse a single class."""
+        if self.n_classes < 2:
+            only = self.classes.tolist()[0]
+            raise ValueError(f"y has a single class ({only!r}); at least two are needed")
+
     def columns(self) -> NDArray[np.float64]:
         """Columns to fit: +-1 for two classes, one-vs-rest for more, the targets of a regression.
 
@@ -185,14 +191,13 @@ def _classes(values: NDArray[Any]) -> Target:
         raise TypeError(
             "y mixes labels of different types; make them all text or all numbers"
         ) from None
-    classes = target.classes
-    if len(classes) < 2:
-        raise ValueError(f"y has a single class ({classes.tolist()[0]!r}); at least two are needed")
-    many = len(classes) > 20 and len(classes) > 0.5 * len(values)
+    target.check_classes()
+    classes = target.n_classes
+    many = classes > 20 and classes > 0.5 * len(values)
     if many and values.dtype.kind == "f" and not _is_whole(values):
         raise advised(
             ValueError,
-            f"y has {len(classes)} different numbers in {len(values)} rows, which are no labels",
+            f"y has {classes} different numbers in {len(values)} rows, which are no labels",
             Remedy("pass task='regression'", "pass --task regression"),
         )
     return target

@@ -6,18 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._data.rows import Tables, check_rows, make_sample
 from .._data.target import check_target
 from .._dispatch import core
 from .._support.arguments import check_whole
+from .._support.arrays import FloatArray
 from .._support.memory import can_be_stored, most_rows
 from .._support.threads import resolve_threads
 from ..kernels import Kernel, Precomputed
 from ..kernels._candidates import check_matrix
-
-FloatArray = NDArray[np.float64]
 
 ALL_UP_TO = 1000  # rows: all eigenvalues; of more rows the leading ones
 LEADING = 100

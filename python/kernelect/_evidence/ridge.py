@@ -8,12 +8,10 @@ import numpy as np
 
 from .._data.folds import FoldSet
 from .._dispatch import core
+from .._support.arrays import FloatArray
 from .._support.threads import limit_blas
 from ..criteria import Folds, HeldOut, Needs, RidgeEvidence, Series, Systems
-from .work import CallOptions, FloatArray, Work
-
-# From this many rows on, one factorisation gains from several threads.
-_LARGE = 3000
+from .work import CallOptions, Work
 
 
 def ridge_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvidence:
@@ -171,9 +169,8 @@ def scan(
     )
     if scaling is None:
         scaling = "centered" if chosen.relative else "none"
-    # Candidates run side by side, one thread each; a single large one may use several for itself.
-    alone = len(work.programs) == 1 and work.target.size >= _LARGE
-    with limit_blas(work.threads if alone else 1):
+    # The core shares the work out itself, so that the bits do not depend on the number of threads.
+    with limit_blas(1):
         found = core.ridge_kernels(
             work.as_given,
             work.programs,

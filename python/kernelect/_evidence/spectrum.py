@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from .._dispatch import core
+from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
 from ..criteria import (
     Above,
@@ -18,7 +19,7 @@ from ..criteria import (
     SpectrumCriterion,
     SpectrumEvidence,
 )
-from .work import FloatArray, Work
+from .work import Work
 
 _TOLERANCE = 1e-10
 # An eigenvalue below minus this share of the trace is no rounding error.
@@ -89,7 +90,8 @@ class _FullSpectra:
             work = self._work
             matrix = core.sample_gram(work.by_class, work.programs[k], threads=work.threads)
             try:
-                self._found[k] = np.sort(core.full_spectrum(matrix, vectors=False)[0])[::-1]
+                values, _ = core.full_spectrum(matrix, vectors=False, progress=work.tick)
+                self._found[k] = np.sort(values)[::-1]
             except core.Undefined:
                 self._found[k] = np.full(work.target.size, np.nan)
         return self._found[k]
@@ -158,7 +160,7 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
         )
         if all(converged):
             return forms
-    values, vectors = core.full_spectrum(matrix, vectors=True)
+    values, vectors = core.full_spectrum(matrix, vectors=True, progress=work.tick)
     assert vectors is not None
     energies = np.ascontiguousarray(core.label_energies(vectors, columns).T)
     return np.array([core.hinge_sum(values, e, threshold=threshold) for e in energies])

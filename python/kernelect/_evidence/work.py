@@ -13,12 +13,11 @@ from .._data.folds import Splits
 from .._data.rows import Program, Rows, Tables, make_sample, stored_program
 from .._data.target import Target
 from .._dispatch import core
+from .._support.arrays import FloatArray
 from .._support.memory import can_be_stored
 from .._support.progress import Tick
 from ..kernels import Kernel
 from .regularisation import Regularisation
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

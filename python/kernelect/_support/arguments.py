@@ -9,15 +9,14 @@ from __future__ import annotations
 import difflib
 import math
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from .arrays import FloatArray
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
-
-Values: TypeAlias = NDArray[np.float64]
 
 _LONGEST = 60  # characters of an argument that a message repeats
 
@@ -93,7 +92,7 @@ def check_numbers(
     least: float | None = None,
     above: float | None = None,
     most: float | None = None,
-) -> Values:
+) -> FloatArray:
     """Return a number or an array of numbers as float64, all finite and between the limits."""
     try:
         numbers = np.asarray(value, dtype=np.float64)
@@ -114,12 +113,12 @@ def check_numbers(
     return numbers
 
 
-def check_positive(value: ArrayLike, name: str) -> Values:
+def check_positive(value: ArrayLike, name: str) -> FloatArray:
     """Return a positive number or an array of them as float64."""
     return check_numbers(value, name, above=0.0)
 
 
-def check_fraction(value: ArrayLike, name: str) -> Values:
+def check_fraction(value: ArrayLike, name: str) -> FloatArray:
     """Return a number, or an array of them, strictly between 0 and 1 as float64."""
     numbers = check_numbers(value, name)
     if not np.all((numbers > 0) & (numbers < 1)):

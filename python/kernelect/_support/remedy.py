@@ -33,6 +33,13 @@ def advised(kind: type[Message], fault: str, remedy: str) -> Message:
     return message
 
 
+def worded(kind: type[Message], in_python: str, on_command_line: str) -> Message:
+    """Make an error or a warning that is worded another way on the command line."""
+    message = kind(in_python)
+    vars(message)[_NAME] = on_command_line
+    return message
+
+
 def on_command_line(message: object) -> str:
     """Return the words of an error or a warning for the command line."""
     return str(getattr(message, _NAME, message))

@@ -25,14 +25,33 @@ def available_cpus() -> int:
     return min(cpus, int(limit)) if limit.isdigit() and int(limit) > 0 else cpus
 
 
-def resolve_threads(n_threads: int | None) -> int:
-    """Turn an ``n_threads`` argument into a number of threads; None is all."""
-    return available_cpus() if n_threads is None else _threads(n_threads, "n_threads", "None")
+def resolve_threads(n_threads: int | None, n_jobs: int | None = None) -> int:
+    """Turn the ``n_threads`` of a function into a number of threads; None is all.
+
+    ``n_jobs`` is the same by the name that estimators have.
+    """
+    found = _agreed(n_threads, n_jobs, "None")
+    return available_cpus() if found is None else found
 
 
-def resolve_jobs(n_jobs: int | None) -> int:
-    """Turn an estimator's ``n_jobs`` into a number of threads; None is one, as in scikit-learn."""
-    return 1 if n_jobs is None else _threads(n_jobs, "n_jobs", "-1")
+def resolve_jobs(n_jobs: int | None, n_threads: int | None = None) -> int:
+    """Turn the ``n_jobs`` of an estimator into a number of threads; None is one.
+
+    ``n_threads`` is the same by the name that functions have.
+    """
+    found = _agreed(n_threads, n_jobs, "-1")
+    return 1 if found is None else found
+
+
+def _agreed(n_threads: int | None, n_jobs: int | None, all_cpus: str) -> int | None:
+    """Return the number that is given by one name or, the same, by both."""
+    given = {"n_threads": n_threads, "n_jobs": n_jobs}
+    found = {k: _threads(v, k, all_cpus) for k, v in given.items() if v is not None}
+    if len(set(found.values())) > 1:
+        raise ValueError(
+            f"n_threads={n_threads} and n_jobs={n_jobs} are two names of one number; pass one"
+        )
+    return next(iter(found.values()), None)
 
 
 def _threads(given: int, name: str, all_cpus: str) -> int:

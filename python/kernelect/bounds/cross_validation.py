@@ -11,7 +11,7 @@ from .._support.arguments import check_numbers, check_positive, check_whole
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from .._support.arguments import Values
+    from .._support.arrays import FloatArray
 
 __all__ = [
     "krr_cv_variance_bound",
@@ -20,7 +20,7 @@ __all__ = [
 ]
 
 
-def _training_size(n: ArrayLike, folds: int) -> Values:
+def _training_size(n: ArrayLike, folds: int) -> FloatArray:
     folds = check_whole(folds, "folds", least=2)
     return np.asarray((folds - 1) * check_numbers(n, "n", least=float(folds)) / folds)
 
@@ -33,7 +33,7 @@ def krr_cv_variance_bound(
     lam: ArrayLike,
     kappa: ArrayLike = 1.0,
     target_bound: ArrayLike = 1.0,
-) -> Values:
+) -> FloatArray:
     """Bound the variance of k-fold cross-validation of kernel ridge regression.
 
     Parameters
@@ -80,7 +80,7 @@ def krr_cv_variance_bound(
 
 def lssvm_cv_variance_unproven(
     stability: ArrayLike, n: ArrayLike, *, folds: int, lam: ArrayLike, kappa: ArrayLike = 1.0
-) -> Values:
+) -> FloatArray:
     """Compute the paper's expression for the variance of cross-validation of an LSSVM: NOT a bound.
 
     Parameters
@@ -127,7 +127,7 @@ def lssvm_cv_variance_unproven(
 
 def svm_cv_variance_bound(
     stability: ArrayLike, *, lam: ArrayLike, kappa: ArrayLike = 1.0
-) -> Values:
+) -> FloatArray:
     """Bound the variance of k-fold cross-validation of a support vector machine.
 
     Parameters

@@ -11,7 +11,7 @@ from .._support.arguments import check_fraction, check_numbers, check_positive, 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from .._support.arguments import Values
+    from .._support.arrays import FloatArray
 
 __all__ = [
     "pep_bound",
@@ -32,7 +32,7 @@ def pep_bound(
     kappa: float = 1.0,
     delta: float = 0.05,
     population: bool = False,
-) -> Values:
+) -> FloatArray:
     """Bound the risk by the principal eigenvalue proportion of one kernel or a combination.
 
     Parameters

@@ -11,7 +11,7 @@ from .._support.arguments import check_fraction, check_numbers, check_positive
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from .._support.arguments import Values
+    from .._support.arrays import FloatArray
 
 __all__ = [
     "MarginTerm",
@@ -24,8 +24,8 @@ __all__ = [
 class MarginTerm(NamedTuple):
     """The part of a margin bound that does not depend on the kernel, and where it is attained."""
 
-    value: Values
-    theta: Values
+    value: FloatArray
+    theta: FloatArray
 
 
 def margin_term(n: ArrayLike, *, delta: ArrayLike = 0.05, extra: ArrayLike = 0.0) -> MarginTerm:
@@ -67,7 +67,7 @@ def margin_term(n: ArrayLike, *, delta: ArrayLike = 0.05, extra: ArrayLike = 0.0
     more = check_numbers(extra, "extra", least=0.0)
     size, doubt, more = np.broadcast_arrays(size, doubt, more)
 
-    def term(theta: Values) -> Values:
+    def term(theta: FloatArray) -> FloatArray:
         mu = 8.0 * np.log(size) * np.log(2.0 * size) / theta**2 + np.log(2.0 * size / doubt)
         rest = (7.0 * mu + 3.0 * np.sqrt(3.0 * mu) + 6.0 + more) / (3.0 * size)
         return np.asarray(theta + rest + np.sqrt(3.0 * mu / size))
@@ -86,7 +86,7 @@ def margin_term(n: ArrayLike, *, delta: ArrayLike = 0.05, extra: ArrayLike = 0.0
 
 def sm_lssvm_bound(
     sm: ArrayLike, n: ArrayLike, *, scale: ArrayLike, lam: ArrayLike, delta: ArrayLike = 0.05
-) -> Values:
+) -> FloatArray:
     """Bound the error of a bias-free LSSVM by the spectral measure (Theorem 1).
 
     Parameters
@@ -136,7 +136,7 @@ def sm_svm_bound(
     lam: ArrayLike,
     entry_sum: ArrayLike | None = None,
     delta: ArrayLike = 0.05,
-) -> Values:
+) -> FloatArray:
     """Bound the error of a bias-free SVM by the spectral measure (Theorem 2).
 
     Parameters

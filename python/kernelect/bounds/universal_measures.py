@@ -11,7 +11,7 @@ from .._support.arguments import check_numbers, check_positive, check_whole, sho
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
-    from .._support.arguments import Values
+    from .._support.arrays import FloatArray
 
 __all__ = [
     "Decomposition",
@@ -23,7 +23,7 @@ __all__ = [
 
 def expected_margin_bound(
     margin: ArrayLike, *, coefficient_bound: ArrayLike, kernel_bound: ArrayLike
-) -> Values:
+) -> FloatArray:
     """Bound the error of a kernel expansion by its expected margin.
 
     Parameters
@@ -72,9 +72,9 @@ def expected_margin_bound(
 class Decomposition(NamedTuple):
     """One measure as ``value = coefficient * alignment``."""
 
-    coefficient: Values
-    alignment: Values
-    value: Values
+    coefficient: FloatArray
+    alignment: FloatArray
+    value: FloatArray
 
 
 def unified_decomposition(
@@ -145,7 +145,7 @@ def unified_decomposition(
     within = check_numbers(within_scatter, "within_scatter", least=0.0)
     balance = n**2 / (4.0 * positive * negative)
 
-    def row(numerator: float, denominator: Values, part: Values) -> Decomposition:
+    def row(numerator: float, denominator: FloatArray, part: FloatArray) -> Decomposition:
         with np.errstate(divide="ignore", invalid="ignore"):
             coefficient = np.asarray(numerator / denominator)
             value = np.where(part == 0.0, 0.0, coefficient * part)

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..results import _text as text_table
+from ..results.serialization import to_dict
 
 if TYPE_CHECKING:
     from ..kernels import Kernel
@@ -75,7 +76,7 @@ def demo(n_threads: int | None = None) -> tuple[str, dict[str, Any]]:
         "kernel": repr(elected.kernel),
         "ways": [asdict(way) for way in ways],
         "accuracies": accuracies,
-        "result": table.to_dict(),
+        "result": to_dict(table),
     }
     return _report(data, table, accuracies, ways), facts
 

@@ -7,14 +7,16 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from . import _values as values
+from ._file_options import add_file
 
 _EPILOG = """\
 FILE is svmlight (LIBSVM) text, CSV with a header (.csv, .tsv), or a NumPy archive (.npz) with the
-arrays X and y; text may be compressed (.gz, .bz2, .xz).
+arrays X and y; text may be compressed (.gz, .bz2, .xz). FILE - is standard input, with --format.
 
 examples:
   kernelect demo
   kernelect select flowers.csv --target species --standardize
+  kernelect select people.csv --drop name --encode --impute --standardize
   kernelect evaluate a1a --criteria sm,kta,ckta --grid -10:10 --json scores.json
 """
 
@@ -138,10 +140,7 @@ def _check_plot_kind(options: argparse.Namespace) -> None:
 
 
 def _add_data(command: argparse.ArgumentParser) -> None:
-    command.add_argument("file", metavar="FILE", help="svmlight text, CSV or npz")
-    command.add_argument(
-        "--target", metavar="COLUMN", help="the column to predict (default: the last; npz: y)"
-    )
+    add_file(command)
     command.add_argument(
         "--task",
         choices=["auto", "classification", "regression"],

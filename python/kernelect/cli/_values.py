@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import csv
 import math
 import re
 from collections.abc import Sequence
@@ -34,6 +35,14 @@ def grid(given: str) -> Sequence[Kernel] | str:
         return gaussian_grid(*bounds)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def column_names(given: str) -> list[str]:
+    """Convert names of columns with commas between them; quotes keep a comma inside a name."""
+    names = [name.strip() for name in next(csv.reader([given], skipinitialspace=True), [])]
+    if not names or not all(names):
+        raise argparse.ArgumentTypeError(f"{given!r} has an empty name, age,height is an example")
+    return names
 
 
 def several_criteria(given: str) -> list[Criterion] | str:

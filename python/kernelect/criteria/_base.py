@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._data.target import Target
+from .._support.arrays import FloatArray
 from .._support.remedy import Remedy, advised
-from ._column import Column, FloatArray
+from ._column import Column
 from ._evidence import Evidence
 from ._needs import Needs
 

@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.arrays import FloatArray, IntArray
 from .._support.ties import best_lambda
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +55,17 @@ class Column:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.key)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all numbers and reasons are the same; NaN is the same as NaN."""
+        if not isinstance(other, Column):
+            return NotImplemented
+        return all(
+            _same(getattr(self, item.name), getattr(other, item.name)) for item in fields(self)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.key, self.direction, self.label))
 
     @classmethod
     @cache
@@ -173,3 +182,9 @@ class Column:
             return None
         top = int(self.ranking(order)[0])
         return top if self.reasons[top] is None else None
+
+
+def _same(one: Any, two: Any) -> bool:
+    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
+        return one.shape == two.shape and bool(np.array_equal(one, two, equal_nan=True))
+    return one is two if isinstance(one, np.ndarray) or isinstance(two, np.ndarray) else one == two

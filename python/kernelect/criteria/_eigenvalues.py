@@ -7,9 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
 from ._base import Criterion
-from ._column import FloatArray
 from ._evidence import Evidence
 
 # Neighbouring eigenvalues that differ by less than this share of the largest count as equal.

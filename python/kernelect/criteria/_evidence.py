@@ -13,7 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from .._data.target import Target
-from ._column import Column, FloatArray
+from .._support.arrays import FloatArray
+from ._column import Column
 from ._needs import Above, CoreCriterion, Folds, Quadrature, Series
 
 T = TypeVar("T")

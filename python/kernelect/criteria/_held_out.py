@@ -12,8 +12,9 @@ from sklearn.metrics import get_scorer
 
 from .._data.target import Target
 from .._support.arguments import check_choice, is_whole, shown
+from .._support.arrays import FloatArray
 from ._base import Criterion
-from ._column import Column, FloatArray
+from ._column import Column
 from ._evidence import HeldOut
 from ._needs import Needs
 from ._scorers import held_out_score

@@ -10,8 +10,9 @@ import numpy as np
 from .._data.target import Target
 from .._dispatch import core
 from .._support.arguments import check_choice, check_flag, check_number, check_whole
+from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
-from ._column import Column, FloatArray
+from ._column import Column
 from ._evidence import Evidence
 from ._held_out import LOSSES, HeldOutCriterion, RidgeCriterion, checked_folds, mean_loss
 from ._moments import Stability

@@ -10,7 +10,8 @@ import numpy as np
 
 from .._data.target import Target
 from .._support.arguments import check_choice, check_flag, check_number, check_whole
-from ._column import Column, FloatArray
+from .._support.arrays import FloatArray
+from ._column import Column
 from ._eigenvalues import SpectrumCriterion, share, training_loss
 from ._evidence import Evidence
 from ._needs import Above, Needs, Quadrature

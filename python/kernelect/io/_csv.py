@@ -6,21 +6,49 @@ import os
 from io import TextIOWrapper
 from pathlib import Path
 
-from ._csv_table import parse
+from .._support.arguments import check_choice, check_flag
+from ._columns import Names
+from ._csv_table import Table
 from ._dataset import Dataset
-from ._files import DAMAGED, cause, open_once
+from ._files import DAMAGED, cause, name_of, open_once
 
 
-def read_csv(path: str | os.PathLike[str], *, target: str | None = None) -> Dataset:
-    r"""Read a CSV table with a header; every column but the target must be numeric.
+def read_csv(
+    path: str | os.PathLike[str],
+    *,
+    target: str | int | None = None,
+    columns: Names = None,
+    drop: Names = None,
+    encode: bool = False,
+    impute: bool = False,
+    decimal: str = ".",
+    header: bool = True,
+) -> Dataset:
+    r"""Read a CSV table; every column but the target must be numeric, or be made so.
+
+    A first column without a name that counts the rows, as the index of a saved data frame does, is
+    left out with a warning.
 
     Parameters
     ----------
     path : str or path
-        The file, as it is or compressed. Cells are separated by commas, or, where the header has
-        no comma, by semicolons or tabs.
+        The file, as it is or compressed; ``"-"`` for standard input. Cells are separated by commas,
+        or, where the first line has no comma, by semicolons or tabs.
     target : str, optional
         The name of the column to predict; by default the last one. It may hold text.
+    columns, drop : list of str, optional
+        The columns to learn from, or those to leave out; not both.
+    encode : bool, default=False
+        Make columns of 0 and 1 of those that hold text, one for each value, named
+        ``column=value``; one alone where there are two.
+    impute : bool, default=False
+        Fill in missing cells of the features: with the column's median, in an encoded column as a
+        value of their own.
+    decimal : {".", ","}, default="."
+        The decimal mark; with a comma cells are separated by semicolons or tabs.
+    header : bool, default=True
+        Whether the first line holds the names of the columns; otherwise they are called by their
+        places, ``"1"``, ``"2"`` and so on.
 
     Returns
     -------
@@ -30,8 +58,8 @@ def read_csv(path: str | os.PathLike[str], *, target: str | None = None) -> Data
     Raises
     ------
     ValueError
-        If the file is not there, damaged, has no header, lacks the target, or has text or missing
-        cells in the features; the columns are named.
+        If the file is not there, damaged, of a single row, has no header, lacks a column that was
+        named, or has text or missing cells in the features; the columns are named.
 
     Examples
     --------
@@ -42,15 +70,27 @@ def read_csv(path: str | os.PathLike[str], *, target: str | None = None) -> Data
     Traceback (most recent call last):
     ...
     ValueError: people.csv: column 'age' (missing in row 2) is not numeric ...
+    >>> read_csv(path, impute=True).X.tolist()
+    [[31.0], [31.0]]
     """
     path = Path(path)
-    with (
-        open_once(path) as file,
-        TextIOWrapper(file, encoding="utf-8-sig", newline="") as text,
-    ):
+    table = Table(
+        name_of(path),
+        target,
+        columns,
+        drop,
+        encode=check_flag(encode, "encode"),
+        impute=check_flag(impute, "impute"),
+        decimal=check_choice(decimal, "decimal", (".", ",")),
+        header=check_flag(header, "header"),
+    )
+    with open_once(path) as file:
+        text = TextIOWrapper(file, encoding="utf-8-sig", newline="")
         try:
-            return Dataset(*parse(path.name, text, target))
+            return table.parse(text)
         except UnicodeDecodeError:
-            raise ValueError(f"{path.name} is not UTF-8 text: save it as CSV in UTF-8") from None
+            raise ValueError(f"{table.name} is not UTF-8 text: save it as CSV in UTF-8") from None
         except DAMAGED as error:
-            raise ValueError(f"{path.name} cannot be read as CSV: {cause(error)}") from None
+            raise ValueError(f"{table.name} cannot be read as CSV: {cause(error)}") from None
+        finally:
+            text.detach()  # who opened the file closes it; standard input stays open

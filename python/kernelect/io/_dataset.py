@@ -44,6 +44,12 @@ def dense_if_full(
     return found
 
 
+def two_rows(name: str, count: int) -> None:
+    """Refuse a file of a single row: nothing can be elected on one."""
+    if count < 2:
+        raise ValueError(f"{name} has a single row: two are the least, and many more are wanted")
+
+
 def whole_numbers(y: NDArray[np.float64]) -> NDArray[Any]:
     """Make integers of a target whose values are all whole numbers."""
     if np.all(np.abs(y) < 2.0**53) and np.all(y == np.rint(y)):

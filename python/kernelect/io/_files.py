@@ -7,10 +7,11 @@ import csv
 import gzip
 import io
 import lzma
+import sys
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, Any
 
@@ -35,20 +36,30 @@ def plain_suffix(path: Path) -> str:
     return suffixes[-1] if suffixes else ""
 
 
+def name_of(path: Path) -> str:
+    """Return what messages call a file."""
+    return "standard input" if is_standard_input(path) else path.name
+
+
+def is_standard_input(path: Path) -> bool:
+    """Whether the path is ``-``, which stands for standard input."""
+    return str(path) == "-"
+
+
 @contextmanager
 def open_once(path: Path) -> Iterator[IO[bytes]]:
     """Open a file for its one reading, decompressed; refuse it where it is empty."""
     try:
-        file = path.open("rb")
+        file: Any = sys.stdin.buffer if is_standard_input(path) else path.open("rb")
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
-    with file:
+    with nullcontext() if is_standard_input(path) else file:
         try:
             empty = not file.peek(1)  # looks without taking
         except OSError as error:
             raise ValueError(f"cannot read {path}: {error.strerror or error}") from None
         if empty:
-            raise ValueError(f"{path.name} is empty")
+            raise ValueError(f"{name_of(path)} is empty")
         opener = _COMPRESSED.get(path.suffix.lower())
         if opener is None:
             yield file

@@ -1,6 +1,6 @@
 """Kernels: immutable objects that are callable on arrays and can be added and multiplied."""
 
-from . import _families, grids, heuristics
+from . import _families, grids, heuristics, operator_spectra
 from ._algebra import Normalized, Product, Scaled, Sum, normalized
 from ._base import Kernel
 from ._columns import OnColumns, on_columns
@@ -22,5 +22,6 @@ __all__ = [
     "heuristics",
     "normalized",
     "on_columns",
+    "operator_spectra",
 ]
 __all__ += _families.__all__

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from .._data.rows import Rows, Tables
 from .._support.arguments import shown
-from ._base import FloatArray, Kernel, positive
+from .._support.arrays import FloatArray
+from ._base import Kernel, positive
 
 if TYPE_CHECKING:
     from .._data.rows import Program
@@ -57,18 +58,6 @@ class Composite(Kernel):
         return self._combine([part._diagonal(rows) for part in self._parts])
 
 
-def _flat(kind: type, terms: Iterable[Any]) -> tuple[Kernel, ...]:
-    """Terms of a sum or product, those of inner ones in their place."""
-    flat: list[Kernel] = []
-    for term in terms:
-        flat += term.terms if isinstance(term, (Sum, Product)) and type(term) is kind else [term]
-    for term in flat:
-        _need_kernel(kind.__name__, term)
-    if len(flat) < 2:
-        raise ValueError(f"{kind.__name__} needs at least two kernels, not {len(flat)}")
-    return tuple(flat)
-
-
 def _need_kernel(owner: str, value: object) -> None:
     if not isinstance(value, Kernel):
         raise TypeError(f"{owner} needs a kernel, not {shown(value)}")
@@ -80,23 +69,40 @@ def _wrapped(kernel: Kernel, *kinds: type) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class Sum(Composite):
-    """Sum of kernels; written ``k1 + k2``."""
+class _OfTerms(Composite):
+    """Two or more kernels, those of inner ones of the same kind in their place."""
 
     terms: tuple[Kernel, ...]
 
+    _operation: ClassVar[str]
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "terms", _flat(Sum, self.terms))
+        kind = type(self)
+        flat: list[Kernel] = []
+        for term in self.terms:
+            flat += term.terms if isinstance(term, kind) else [term]
+        for term in flat:
+            _need_kernel(kind.__name__, term)
+        if len(flat) < 2:
+            raise ValueError(f"{kind.__name__} needs at least two kernels, not {len(flat)}")
+        object.__setattr__(self, "terms", tuple(flat))
 
     @property
     def _parts(self) -> tuple[Kernel, ...]:
         return self.terms
 
     def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
-        return Sum(parts)
+        return type(self)(parts)
 
     def _program(self, tables: Tables) -> Program:
-        return self._then(tables, "sum", count=len(self.terms))
+        return self._then(tables, self._operation, count=len(self.terms))
+
+
+@dataclass(frozen=True, repr=False)
+class Sum(_OfTerms):
+    """Sum of kernels; written ``k1 + k2``."""
+
+    _operation: ClassVar[str] = "sum"
 
     def _combine(self, values: list[FloatArray]) -> FloatArray:
         return reduce(np.add, values)
@@ -106,23 +112,10 @@ class Sum(Composite):
 
 
 @dataclass(frozen=True, repr=False)
-class Product(Composite):
+class Product(_OfTerms):
     """Entrywise product of kernels; written ``k1 * k2``."""
 
-    terms: tuple[Kernel, ...]
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "terms", _flat(Product, self.terms))
-
-    @property
-    def _parts(self) -> tuple[Kernel, ...]:
-        return self.terms
-
-    def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
-        return Product(parts)
-
-    def _program(self, tables: Tables) -> Program:
-        return self._then(tables, "product", count=len(self.terms))
+    _operation: ClassVar[str] = "product"
 
     @property
     def _has_unit_diagonal(self) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import fields
@@ -9,25 +11,28 @@ from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from .._data.rows import Rows, Tables, check_rows, column_names, make_sample
 from .._dispatch import core
 from .._support.arguments import check_number
+from .._support.arrays import FloatArray
 from .._support.threads import resolve_threads
 from ._facts import Facts
 
 if TYPE_CHECKING:
     from .._data.rows import Program
 
-FloatArray = NDArray[np.float64]
+# The numbers after a parameter's name in what a kernel prints.
+_NUMBERS = re.compile(r"(?<==)\d+\.\d*(?:e[+-]?\d+)?(?=[,)])")
 
 
 class Kernel(Facts, ABC):
     """A positive semidefinite function of two rows.
 
-    Kernels are immutable, hashable, comparable and picklable, and print as they are written. Called
-    on arrays they give the kernel matrix, so that any scikit-learn estimator which accepts a
+    Kernels are immutable, hashable, comparable and picklable. Their ``repr`` is how they are
+    written; ``str`` and tables show large and small powers of two as such, ``tau=2^-15``. Called on
+    arrays they give the kernel matrix, so that any scikit-learn estimator which accepts a
     callable accepts a kernel. ``k1 + k2``, ``2 * k`` and ``k1 * k2`` are kernels again.
     """
 
@@ -117,7 +122,7 @@ class Kernel(Facts, ABC):
             one, in Gaussian processes with its parameters fixed at the given values; otherwise this
             kernel, in the form that the estimator calls once for all rows.
         """
-        names = _parameter_names(estimator)
+        names = parameter_names(estimator)
         place = "affinity" if {"affinity", "gamma"} <= names else "kernel"
         if place not in names:
             name = getattr(estimator, "__name__", type(estimator).__name__)
@@ -157,8 +162,19 @@ class Kernel(Facts, ABC):
         shown = (f"{item.name}={getattr(self, item.name)!r}" for item in fields(self))  # type: ignore[arg-type]
         return f"{type(self).__name__}({', '.join(shown)})"
 
+    def __str__(self) -> str:
+        """Return the kernel for reading: large and small powers of two as such, tau=2^-15."""
+        return _NUMBERS.sub(_as_power, repr(self))
 
-def _parameter_names(estimator: object) -> set[str]:
+
+def _as_power(found: re.Match[str]) -> str:
+    mantissa, exponent = math.frexp(float(found.group()))
+    power = exponent - 1
+    return f"2^{power}" if mantissa == 0.5 and abs(power) > 4 else found.group()
+
+
+def parameter_names(estimator: object) -> set[str]:
+    """Return the names of the parameters of an estimator or its class."""
     if isinstance(estimator, type):
         names = getattr(estimator, "_get_param_names", None)
         return set(names() if names else signature(estimator).parameters)

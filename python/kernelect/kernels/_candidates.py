@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,13 +13,14 @@ from numpy.typing import NDArray
 from .._data.rows import Rows, real_matrix
 from .._support.arguments import did_you_mean, shown
 from ._base import Kernel
+from ._families import BY_NAME
 from ._foreign import Function, Precomputed
-from .grids import auto_grid, gaussian_grid
+from .grids import auto_grid, family_grid
 
 Matrix = NDArray[np.float64]
 _NAMES: dict[str, Callable[[Rows], Sequence[Kernel]]] = {
     "auto": auto_grid,
-    "gaussian": lambda rows: gaussian_grid(),
+    **{name: partial(family_grid, kind) for name, kind in BY_NAME.items()},
 }
 
 

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from .._data.rows import Rows, Tables, is_sparse
 from .._support.arguments import did_you_mean, is_whole, shown
-from ._base import FloatArray, Kernel
+from .._support.arrays import FloatArray
+from ._base import Kernel
 
 if TYPE_CHECKING:
     from .._data.rows import Program

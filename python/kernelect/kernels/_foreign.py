@@ -10,7 +10,8 @@ import numpy as np
 
 from .._data.rows import Rows, Tables, real_matrix
 from .._support.arguments import check_whole, shown
-from ._base import FloatArray, Kernel
+from .._support.arrays import FloatArray
+from ._base import Kernel
 
 if TYPE_CHECKING:
     from .._data.rows import Program

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._support.arguments import check_whole
+from .._support.arrays import FloatArray
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
-
-    Values = NDArray[np.float64]
 
 
 def lattice_counts(dim: int, count: int) -> NDArray[np.int64]:
@@ -40,7 +39,7 @@ def lattice_counts(dim: int, count: int) -> NDArray[np.int64]:
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import lattice_counts
+    >>> from kernelect.kernels.operator_spectra import lattice_counts
     >>> lattice_counts(2, 9).tolist()
     [1, 4, 4, 0, 4]
     """
@@ -59,7 +58,7 @@ def lattice_counts(dim: int, count: int) -> NDArray[np.int64]:
         size *= 2
 
 
-def radial(count: int, dim: int, value: Callable[[Values], Values]) -> Values:
+def radial(count: int, dim: int, value: Callable[[FloatArray], FloatArray]) -> FloatArray:
     """Return the largest values of a decreasing function of |m|^2 over the integer lattice."""
     if dim == 1:
         m = (np.arange(count) + 1) // 2  # 0, 1, 1, 2, 2, ...
@@ -69,7 +68,7 @@ def radial(count: int, dim: int, value: Callable[[Values], Values]) -> Values:
     return np.repeat(value(squares.astype(np.float64)), counts[squares])[:count]
 
 
-def largest_products(count: int, factors: list[tuple[Values, NDArray[np.int64]]]) -> Values:
+def largest_products(count: int, factors: list[tuple[FloatArray, NDArray[np.int64]]]) -> FloatArray:
     """Return the largest products of one entry per factor, each a (values, multiplicities) pair."""
     values, times = np.ones(1), np.ones(1, dtype=np.int64)
     for factor, multiplicity in factors:
@@ -90,7 +89,7 @@ def useful_powers(count: int, ratio: float) -> int:
     return min(count, 1 + ceil(700.0 / -log(ratio)) if ratio < 1.0 else count)
 
 
-def geometric(count: int, dim: int, first: float, ratio: float) -> Values:
+def geometric(count: int, dim: int, first: float, ratio: float) -> FloatArray:
     """Return first^d ratio^k with multiplicity C(k + d - 1, d - 1); the k of coordinates add up."""
     values: list[float] = []
     times: list[int] = []

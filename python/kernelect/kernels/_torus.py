@@ -32,7 +32,7 @@ def torus_period(X: ArrayLike, *, tau: float) -> float:
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import torus_period
+    >>> from kernelect.kernels.operator_spectra import torus_period
     >>> torus_period([[0.0, 1.0], [2.0, 1.5]], tau=0.25)
     5.0
     """

@@ -11,8 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from .._data.rows import Tables
+from .._support.arrays import FloatArray
 from ._algebra import Composite
-from ._base import FloatArray, Kernel
+from ._base import Kernel
 
 if TYPE_CHECKING:
     from .._data.rows import Program

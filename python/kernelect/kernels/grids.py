@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .._data.rows import Rows, is_sparse
 from .._support.arguments import check_number
 from ._base import Kernel
 from ._families import Gaussian, Polynomial
+
+__all__ = ["gaussian_grid", "polynomial_grid"]
 
 
 def gaussian_grid(
@@ -88,6 +92,24 @@ def polynomial_grid(
     return [Polynomial(d, gamma, coef0) for d in range(first, last + 1)]
 
 
+def family_grid(kind: type[Kernel], rows: Rows) -> list[Kernel]:
+    """Candidates of a family that is called by its name.
+
+    Of the Gaussians the 31 of `gaussian_grid`, of polynomials the degrees 1 to 4, of others 2^-8 ..
+    2^8 times the width that the scale of the data gives, of one without a width itself.
+    """
+    if kind is Gaussian:
+        return [*gaussian_grid()]
+    own = kind._of_data(rows, None)
+    if kind is Polynomial:
+        return [replace(own, degree=degree) for degree in range(1, 5)]  # type: ignore[type-var]
+    if kind._axis is None:
+        return [own]
+    name = kind._axis.parameter
+    factors = np.exp2(np.arange(-8.0, 9.0))
+    return [replace(own, **{name: getattr(own, name) * float(f)}) for f in factors]  # type: ignore[type-var]
+
+
 def squared_distance_quantiles(
     rows: Rows, quantiles: list[float], pairs: int = 4096
 ) -> tuple[list[float], int] | None:
@@ -104,18 +126,26 @@ def squared_distance_quantiles(
     entries = rows.data if is_sparse(rows) else rows
     _, exponent = math.frexp(float(np.abs(entries).max(initial=0.0)))
     squared = []
-    step = max(1, 2**22 // rows.shape[1])  # pairs at a time, for rows of very many features
+    # Pairs at a time, for rows of very many entries; sparse ones have few, however wide they are.
+    width = rows.nnz // n + 1 if is_sparse(rows) else rows.shape[1]
+    step = max(1, 2**22 // width)
     for k in range(0, pairs, step):
         difference = _scaled(rows[i[k : k + step]], -exponent) - _scaled(
             rows[j[k : k + step]], -exponent
         )
-        dense = difference.toarray() if is_sparse(difference) else difference
-        squared.append(np.einsum("ij,ij->i", dense, dense))
+        squared.append(_squared_norms(difference))
     positive = np.concatenate(squared)
     positive = positive[positive > 0]
     if not len(positive):
         return None
     return np.quantile(positive, quantiles).tolist(), 2 * exponent
+
+
+def _squared_norms(rows: Rows) -> NDArray[np.float64]:
+    """Squared norm of each row."""
+    if not is_sparse(rows):
+        return np.asarray(np.einsum("ij,ij->i", rows, rows))
+    return np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
 
 
 def _scaled(rows: Rows, exponent: int) -> Rows:

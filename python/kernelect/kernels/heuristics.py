@@ -10,6 +10,8 @@ from .._data.rows import check_rows, is_sparse
 from ._families import Gaussian
 from .grids import squared_distance_quantiles
 
+__all__ = ["median", "scale"]
+
 
 def scale(X: Any, sample_weight: Any = None) -> Gaussian:
     """Gaussian kernel of scikit-learn's ``gamma="scale"``, 1 / (n_features * X.var()).

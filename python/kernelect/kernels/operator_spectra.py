@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._support.arguments import check_number, check_whole, shown
+from .._support.arrays import FloatArray
 from ._largest_eigenvalues import (
     geometric,
     largest_products,
@@ -25,9 +26,8 @@ from ._largest_eigenvalues import (
 from ._torus import torus_period
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
-    Values = NDArray[np.float64]
 
 __all__ = [
     "gaussian_measure_eigenvalues",
@@ -40,7 +40,9 @@ __all__ = [
 ]
 
 
-def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: int = 1) -> Values:
+def gaussian_torus_eigenvalues(
+    count: int, *, tau: float, period: float, dim: int = 1
+) -> FloatArray:
     """Eigenvalues of the periodised Gaussian kernel under the uniform measure on a torus.
 
     Parameters
@@ -71,7 +73,7 @@ def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: in
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import gaussian_torus_eigenvalues
+    >>> from kernelect.kernels.operator_spectra import gaussian_torus_eigenvalues
     >>> gaussian_torus_eigenvalues(4, tau=1.0, period=10.0, dim=2).round(5).tolist()
     [0.06283, 0.05158, 0.05158, 0.05158]
     """
@@ -87,7 +89,7 @@ def gaussian_torus_eigenvalues(count: int, *, tau: float, period: float, dim: in
 
 def matern_torus_eigenvalues(
     count: int, *, nu: float, length_scale: float, period: float, dim: int = 1
-) -> Values:
+) -> FloatArray:
     """Eigenvalues of the periodised Matern kernel under the uniform measure on a torus.
 
     Parameters
@@ -121,7 +123,7 @@ def matern_torus_eigenvalues(
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import matern_torus_eigenvalues
+    >>> from kernelect.kernels.operator_spectra import matern_torus_eigenvalues
     >>> matern_torus_eigenvalues(3, nu=0.5, length_scale=1.0, period=10.0).round(5).tolist()
     [0.2, 0.14339, 0.14339]
     """
@@ -144,7 +146,9 @@ def matern_torus_eigenvalues(
     )
 
 
-def laplacian_torus_eigenvalues(count: int, *, gamma: float, period: float, dim: int = 1) -> Values:
+def laplacian_torus_eigenvalues(
+    count: int, *, gamma: float, period: float, dim: int = 1
+) -> FloatArray:
     """Eigenvalues of the periodised Laplacian kernel under the uniform measure on a torus.
 
     Parameters
@@ -171,7 +175,7 @@ def laplacian_torus_eigenvalues(count: int, *, gamma: float, period: float, dim:
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import laplacian_torus_eigenvalues
+    >>> from kernelect.kernels.operator_spectra import laplacian_torus_eigenvalues
     >>> laplacian_torus_eigenvalues(3, gamma=1.0, period=10.0, dim=2).round(5).tolist()
     [0.04, 0.02868, 0.02868]
     """
@@ -189,7 +193,7 @@ def laplacian_torus_eigenvalues(count: int, *, gamma: float, period: float, dim:
 
 def gaussian_measure_eigenvalues(
     count: int, *, tau: float, variance: ArrayLike = 1.0, dim: int | None = None
-) -> Values:
+) -> FloatArray:
     """Eigenvalues of the Gaussian kernel under a Gaussian measure.
 
     Parameters
@@ -220,7 +224,7 @@ def gaussian_measure_eigenvalues(
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import gaussian_measure_eigenvalues
+    >>> from kernelect.kernels.operator_spectra import gaussian_measure_eigenvalues
     >>> gaussian_measure_eigenvalues(4, tau=2.0, dim=2).round(4).tolist()
     [0.5359, 0.1436, 0.1436, 0.0385]
     """
@@ -265,7 +269,7 @@ def spectral_distance(sample: ArrayLike, operator: ArrayLike, *, p: float = 2.0)
 
     Examples
     --------
-    >>> from kernelect.operator_spectra import spectral_distance
+    >>> from kernelect.kernels.operator_spectra import spectral_distance
     >>> spectral_distance([0.5, 0.1], [0.2, 0.5])
     0.1
     >>> spectral_distance([0.7, 0.0], [0.4, 0.4], p=1)

@@ -44,7 +44,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         kernel's centred part is tiny against lam = 1 otherwise. Without effect on ``lam="auto"``.
     class_weight : dict or "balanced", optional
         Weights of the classes' losses.
-    n_jobs : int, optional
+    n_jobs, n_threads : int, optional
         Threads; 1 by default, -1 for all.
 
     Attributes
@@ -105,6 +105,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         kernel_scaling: str = "none",
         class_weight: Any = None,
         n_jobs: int | None = None,
+        n_threads: int | None = None,
     ) -> None:
         self.kernel = kernel
         self.lam = lam
@@ -113,6 +114,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         self.kernel_scaling = kernel_scaling
         self.class_weight = class_weight
         self.n_jobs = n_jobs
+        self.n_threads = n_threads
 
     @with_callbacks
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
@@ -155,12 +157,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
                 weights *= _class_weights(self.class_weight, y)
             X, y, weights = drop_weightless(self, X, y, weights)
         target = Target.of_labels(y)
+        target.check_classes()
         self.classes_ = target.classes
-        if target.n_classes < 2:
-            raise ValueError(
-                f"y has a single class ({self.classes_.tolist()[0]!r}); a classifier needs at "
-                "least two"
-            )
         with reported(self, X, y) as tick:
             self._learn(X, target, weights, tick=tick)
         self.loo_score_ = float((decide(self._loo_outputs, self.classes_) == y).mean())

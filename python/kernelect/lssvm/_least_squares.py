@@ -18,8 +18,9 @@ from .._data.target import Target
 from .._data.weights import rows_that_count
 from .._evidence.regularisation import Regularisation, check_regularisation
 from .._evidence.ridge import scan
-from .._evidence.work import CallOptions, FloatArray, Work
+from .._evidence.work import CallOptions, Work
 from .._support.arguments import did_you_mean
+from .._support.arrays import FloatArray
 from .._support.callbacks import CallbackSupportMixin
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
@@ -104,6 +105,7 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         "bias": ["boolean"],
         "kernel_scaling": [StrOptions({"none", "trace", "centered"})],
         "n_jobs": [None, Integral],
+        "n_threads": [None, Integral],
     }
     kernel: Any
     lam: Any
@@ -111,6 +113,7 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     bias: bool
     kernel_scaling: str
     n_jobs: int | None
+    n_threads: int | None = None  # of pickles of version 0.1.0, which had one name alone
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -128,7 +131,7 @@ class LeastSquares(CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
         tick: Tick | None = None,
     ) -> None:
         """Choose what is to be chosen, then fit."""
-        threads = resolve_jobs(self.n_jobs)
+        threads = resolve_jobs(self.n_jobs, self.n_threads)
         lam = self.lam if isinstance(self.lam, str) else float(self.lam)
         options = CallOptions(
             check_regularisation(lam, self.lam_convention, self.bias), sample_weight=weights

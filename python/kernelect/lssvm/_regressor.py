@@ -24,7 +24,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     Parameters
     ----------
-    kernel, lam, lam_convention, bias, kernel_scaling, n_jobs
+    kernel, lam, lam_convention, bias, kernel_scaling, n_jobs, n_threads
         As for `LSSVMClassifier`.
     lam_per_target : bool, default=False
         With several targets and ``lam="auto"``, give each its own lambda, all from one
@@ -75,6 +75,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         kernel_scaling: str = "none",
         lam_per_target: bool = False,
         n_jobs: int | None = None,
+        n_threads: int | None = None,
     ) -> None:
         self.kernel = kernel
         self.lam = lam
@@ -83,6 +84,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         self.kernel_scaling = kernel_scaling
         self.lam_per_target = lam_per_target
         self.n_jobs = n_jobs
+        self.n_threads = n_threads
 
     @with_callbacks
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:

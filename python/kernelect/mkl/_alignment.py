@@ -19,15 +19,13 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
+from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
 from ._convex import Learned
 from ._machines import is_semidefinite
 from ._quadratic import minimize_quadratic
 from ._weight_problem import WeightProblem
-
-FloatArray = NDArray[np.float64]
 
 # Added to M, as a share of its diagonal: many narrow kernels are all nearly the identity.
 _RIDGE = 1e-10

@@ -7,15 +7,14 @@ from copy import copy
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._data.rows import Program, Rows, Tables, make_sample, stored_program
 from .._dispatch import core
+from .._support.arrays import FloatArray, IntArray
 from ..kernels import Kernel, WeightedSum
 
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
-
+# Methods take squares of entries and of sums of them; between this and its inverse these are safe.
+LARGEST = 1e140
 # Bytes for stored kernel matrices; larger problems compute their tiles anew in every pass.
 MEMORY = 2e9
 
@@ -35,6 +34,7 @@ class BaseStack:
         # Which of the matrices made are meant, and what each is multiplied by.
         self._places = np.arange(len(programs))
         self._factors = np.ones(len(programs))
+        self._centred_traces: FloatArray | None = None
 
     @property
     def size(self) -> int:
@@ -67,6 +67,8 @@ class BaseStack:
             part = BaseStack(self.sample, programs, self._memory, self.threads)
         part.diagonals = factors[places, None] * self.diagonals[places]
         part._factors = (factors * self._factors)[places]
+        if self._centred_traces is not None:
+            part._centred_traces = (factors * self._centred_traces)[places]
         return part
 
     def combine(self, weights: FloatArray) -> FloatArray:
@@ -98,12 +100,16 @@ class BaseStack:
 
     def traces(self) -> FloatArray:
         """Trace of each matrix."""
-        return np.asarray(self.diagonals.sum(axis=1))
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(self.diagonals.sum(axis=1))
 
     def centred_traces(self) -> FloatArray:
-        """Trace of each centred matrix, tr K - 1'K1 / n."""
-        sums = self.products(np.ones((1, self.n)))[:, 0, :].sum(axis=1)
-        return np.asarray(self.traces() - sums / self.n)
+        """Trace of each centred matrix, tr K - 1'K1 / n; not finite where an entry is not."""
+        if self._centred_traces is None:
+            with np.errstate(over="ignore", invalid="ignore"):
+                sums = self.products(np.ones((1, self.n)))[:, 0, :].sum(axis=1)
+                self._centred_traces = np.asarray(self.traces() - sums / self.n)
+        return self._centred_traces
 
 
 class Bases:
@@ -181,11 +187,27 @@ class Bases:
             part._whole = self._whole.of(np.array(used))
         return part
 
+    def of_usable(self, largest: float) -> tuple[Bases, IntArray]:
+        """Take the kernels with finite entries of at most this size, and say which they are.
+
+        Those of less than its inverse are left out too. They must not stay in a stack that is
+        shared, where they would take part in passes with weight 0: 0 times infinity is no number.
+        """
+        traces, centred = self.stack().traces(), self.stack().centred_traces()
+        usable = np.isfinite(centred) & (traces <= largest)
+        usable &= (traces == 0.0) | (traces >= 1.0 / largest)
+        places = np.flatnonzero(usable)
+        if not usable.all():
+            self._whole = None
+        return self.of([int(k) for k in places]), places
+
     def times(self, factors: FloatArray) -> Bases:
-        """Multiply each kernel by a factor; their matrices are not made anew."""
+        """Multiply each kernel by a factor; their matrices are not made anew where that is safe."""
         kernels = [float(f) * kernel for f, kernel in zip(factors, self.kernels, strict=True)]
         matrices = {k: factors[k] * matrix for k, matrix in self.matrices.items()}
         scaled = Bases(kernels, self.rows, matrices, self._threads, self._memory)
-        if self._whole is not None:
+        # A stack multiplies what its passes give, and squares of very large entries overflow there.
+        safe = (factors >= 1.0 / LARGEST) & (factors <= LARGEST)
+        if self._whole is not None and safe.all():
             scaled._whole = self._whole.of(np.arange(len(kernels)), factors)
         return scaled

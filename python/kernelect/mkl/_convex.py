@@ -23,13 +23,11 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.arrays import FloatArray
 from ._bases import BaseStack
 from ._machines import FINE, LOOSE, Machine, Solution
 from ._quadratic import minimize_quadratic
-
-FloatArray = NDArray[np.float64]
 
 # Share of the predicted decrease that a step must bring (Armijo).
 _ARMIJO = 1e-4

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.arrays import FloatArray
 from ._quadratic import minimize_quadratic
 from ._simplex import project_simplex
 
-FloatArray = NDArray[np.float64]
 State = TypeVar("State")
 
 _ARMIJO = 1e-4

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._data.rows import column_names, is_sparse, real_matrix
 from .._data.target import Target
 from .._support.arguments import check_choice
+from .._support.arrays import FloatArray
 from .._support.threads import limit_blas
 from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
 from ._bases import Bases
@@ -21,8 +21,6 @@ from ._methods import METHODS, check_method
 from ._prediction import KernelMachine
 from ._prepare import Prepared, prepare
 from ._weight_problem import Settings, WeightProblem
-
-FloatArray = NDArray[np.float64]
 
 # Weights below this share of the largest are left out of the learned kernel.
 _UNUSED = 1e-10
@@ -46,7 +44,15 @@ class FiniteMKL(KernelMachine):
     normalization: Any
     eta: Any
     folds: Any
-    _sparse = True
+
+    @property
+    def _sparse(self) -> bool:
+        return not self._learns_rates
+
+    @property
+    def _learns_rates(self) -> bool:
+        """Whether the kernel is a product of Gaussians of single features."""
+        return bool(self.method == "gmkl" and self.form == "product")
 
     def fit(self, X: Any, y: Any) -> Any:
         """Learn the weights of the kernels and train the machine.
@@ -68,7 +74,7 @@ class FiniteMKL(KernelMachine):
         target = self._check_target(y, None if rows is None else rows.shape[0])
         machine = self._machine(target)
         with limit_blas(self._threads()):
-            if self.method == "gmkl" and self.form == "product":
+            if self._learns_rates:
                 return self._fit_product(rows, machine, target)
             prepared = prepare(
                 self.kernels,
@@ -156,8 +162,6 @@ class FiniteMKL(KernelMachine):
             )
         if rows is None:
             raise ValueError("X is None, but gmkl with form='product' needs rows; pass X")
-        if not isinstance(rows, np.ndarray):
-            raise TypeError("gmkl with form='product' needs dense rows; pass X.toarray()")
         whole = ARDGaussian(np.ones(rows.shape[1]))
         problem = self._problem(Bases([whole], rows, {}, self._threads()), machine, target)
         learned = learn_product(problem, rows)

@@ -18,15 +18,13 @@ References
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.arrays import FloatArray
 from ._convex import Learned, Oracle, Point, SimplexPenalty, minimize
 from ._cross_validation import choose
 from ._principal_proportions import principal_proportions
 from ._simplex import clip_and_normalise
 from ._weight_problem import WeightProblem
-
-FloatArray = NDArray[np.float64]
 
 
 def learn_simple(problem: WeightProblem) -> Learned:

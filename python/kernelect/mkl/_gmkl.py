@@ -14,19 +14,19 @@ References
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import check_choice, check_number
+from .._support.arrays import FloatArray
 from ..kernels import ARDGaussian
 from ._convex import Learned, Oracle, Penalty, Point, minimize
 from ._descent import descend
 from ._machines import Solution
 from ._weight_problem import WeightProblem
 
-FloatArray = NDArray[np.float64]
-
 # Centre and variance of the authors' quadratic penalty.
 _CENTRE, _VARIANCE = 1.0, 0.1
+# Variances of features up to this, and down to its inverse, have squares in floating point.
+_WIDEST = 1e140
 
 
 class _OrthantPenalty(Penalty):
@@ -96,7 +96,17 @@ def learn_sum(problem: WeightProblem) -> Learned:
 def learn_product(problem: WeightProblem, X: FloatArray) -> Learned:
     """GMKL with one Gaussian factor per feature; the weights are the rates of the features."""
     penalty = _penalty(problem)
-    centred = X - X.mean(axis=0)
+    moving = X.max(axis=0) != X.min(axis=0)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        centred = X - X.mean(axis=0)
+        spread = centred.var(axis=0)
+    outside = moving & ~((spread >= 1.0 / _WIDEST) & (spread <= _WIDEST))
+    if outside.any():
+        raise ValueError(
+            f"gmkl with form='product' learns rates of about 1 / variance, and column "
+            f"{np.flatnonzero(outside)[0]} is too large or too small for that; scale X, for "
+            "example with StandardScaler"
+        )
 
     def function(d: FloatArray) -> tuple[float, FloatArray, Solution]:
         K = ARDGaussian(d)(centred)
@@ -107,8 +117,6 @@ def learn_product(problem: WeightProblem, X: FloatArray) -> Learned:
         gradient = 0.5 * distance_sums(G, centred)
         return value + penalty.value(d), gradient + penalty.gradient(d), solution
 
-    spread = centred.var(axis=0)
-    moving = spread > 0.0
     start = np.zeros(X.shape[1])
     start[moving] = 1.0 / (float(moving.sum()) * spread[moving])
     end = descend(function, start, simplex=False, tol=problem.tol, max_iter=problem.max_iter)

@@ -21,16 +21,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ._bases import Bases
 from ._convex import Learned, Oracle, SimplexPenalty, minimize
 from ._family_searches import FamilySearch, Score
 from ._machines import Machine
 from ._principal_proportions import principal_proportions
-
-FloatArray = NDArray[np.float64]
 
 # Weights below this are dropped with their kernels after each round.
 _UNUSED = 1e-7

@@ -24,7 +24,6 @@ class InfiniteMKL(KernelMachine):
     t: Any
     max_rounds: Any
     random_state: Any
-    _sparse = False
 
     def fit(self, X: Any, y: Any) -> Any:
         """Find base kernels, learn their weights and train the machine.
@@ -109,7 +108,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         Most machines trained in one round.
     random_state : int, RandomState or None, default=0
         For the starts of the search in families with several rates.
-    n_jobs : int, optional
+    n_jobs, n_threads : int, optional
         Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
     Attributes
@@ -176,6 +175,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         max_iter: int = 200,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        n_threads: int | None = None,
     ) -> None:
         self.method = method
         self.family = family
@@ -188,6 +188,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         self.max_iter = max_iter
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.n_threads = n_threads
 
 
 class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
@@ -220,7 +221,7 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
         Most machines trained in one round.
     random_state : int, RandomState or None, default=0
         For the starts of the search in families with several rates.
-    n_jobs : int, optional
+    n_jobs, n_threads : int, optional
         Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
     Attributes
@@ -266,6 +267,7 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
         max_iter: int = 200,
         random_state: Any = 0,
         n_jobs: int | None = None,
+        n_threads: int | None = None,
     ) -> None:
         self.method = method
         self.family = family
@@ -279,3 +281,4 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
         self.max_iter = max_iter
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.n_threads = n_threads

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import shown
+from .._support.arrays import FloatArray
 from ..kernels import Polynomial, normalized
 from ._family_searches import FamilySearch, ListSearch, RatesSearch, WidthSearch
-
-FloatArray = NDArray[np.float64]
 
 
 class Family(ABC):

@@ -21,14 +21,12 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.arrays import FloatArray
 from ._convex import Learned, Oracle, Point
 from ._fkl import learn_simple
 from ._simplex import check_norm
 from ._weight_problem import WeightProblem
-
-FloatArray = NDArray[np.float64]
 
 
 def learn_lp(problem: WeightProblem) -> Learned:

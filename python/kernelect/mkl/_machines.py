@@ -17,12 +17,9 @@ from functools import cached_property
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 
 from .._dispatch import core
-
-FloatArray = NDArray[np.float64]
-IntArray = NDArray[np.int64]
+from .._support.arrays import FloatArray, IntArray
 
 # Tolerance of the KKT conditions to begin with, and the finest that is asked for: exact steps do
 # the rest, and on kernels of low rank LIBSVM may run for minutes to gain nothing.

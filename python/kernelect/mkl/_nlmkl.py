@@ -17,15 +17,13 @@ References
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import shown
+from .._support.arrays import FloatArray
 from ._convex import Learned
 from ._descent import Descent, descend
 from ._machines import Solution
 from ._weight_problem import WeightProblem
-
-FloatArray = NDArray[np.float64]
 
 # Single kernels to start from besides equal weights.
 _SINGLES = 2

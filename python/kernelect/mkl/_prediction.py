@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_dat
 from .._data.outputs import decide
 from .._data.target import Target, Task
 from .._support.arguments import check_choice, check_number, check_whole
+from .._support.arrays import FloatArray
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
 from ..kernels import Kernel
@@ -22,21 +23,24 @@ from ._convex import Learned
 from ._machines import LeastSquaresMachine, Machine, Solution
 from ._support_vectors import SVMMachine, SVRMachine
 
-FloatArray = NDArray[np.float64]
-
 
 class KernelMachine(BaseEstimator):  # type: ignore[misc]
     """A machine with a learned kernel: validation of the input, attributes, decision values."""
 
-    # Parameters of all subclasses, and whether rows may be sparse.
+    # Parameters of all subclasses.
     C: Any
     learner: Any
     epsilon: Any = 0.0  # of regressors
     tol: Any
     max_iter: Any
     n_jobs: Any
+    n_threads: Any = None  # of pickles of version 0.1.0, which had one name alone
     _task: Task
-    _sparse: bool
+
+    @property
+    def _sparse(self) -> bool:
+        """Whether rows may be sparse."""
+        return False
 
     def _rows(self, X: Any, *, fit: bool) -> Any:
         """Check rows the way scikit-learn wants it."""
@@ -74,7 +78,7 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         return SVRMachine(targets, float(self.C), float(self.epsilon))
 
     def _threads(self) -> int:
-        return resolve_jobs(self.n_jobs)
+        return resolve_jobs(self.n_jobs, self.n_threads)
 
     def _keep(
         self,
@@ -142,12 +146,8 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         labels = _finite(_one_column(y, n))
         check_classification_targets(labels)
         target = Target.of_labels(labels)
+        target.check_classes()
         self.classes_ = target.classes
-        if target.n_classes < 2:
-            raise ValueError(
-                f"y has a single class ({self.classes_.tolist()[0]!r}); at least two classes are "
-                "needed"
-            )
         return target
 
     def decision_function(self, X: Any) -> FloatArray:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._data.rows import Rows
 from .._support.arguments import check_choice
+from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
 from ..kernels import (
     Gaussian,
@@ -21,10 +21,9 @@ from ..kernels import (
     normalized,
 )
 from ..kernels._candidates import Candidates
-from ._bases import Bases
+from ._bases import LARGEST, Bases
 from ._machines import is_semidefinite
 
-FloatArray = NDArray[np.float64]
 SCALINGS = ("diagonal", "none", "trace", "centered")
 # Eigenvalues of a given matrix below minus this share of their mean size are not rounding.
 _INDEFINITE = 1e-6
@@ -115,7 +114,13 @@ def prepare(
                 "eigenvalues, or add a number to its diagonal"
             )
     count = len(bases.kernels)
-    bases = _scaled(bases, scaling)
+    if scaling == "diagonal":  # which brings matrices that overflow back into range
+        bases, usable = _usable(_scaled(bases, scaling), np.inf)
+    elif scaling == "none":
+        bases, usable = _usable(bases, LARGEST)
+    else:
+        bases, usable = _usable(bases, np.inf)
+        bases = _scaled(bases, scaling)
     keep = _distinct(bases)
     bases = bases.of(keep)
     varying = _not_constant(bases, count)
@@ -124,7 +129,32 @@ def prepare(
             f"there is nothing to combine: {bases.kernels[0]!r} is the only kernel given; give "
             "several, or train an SVM with it directly"
         )
-    return Prepared(bases.of(varying), [keep[k] for k in varying], count)
+    return Prepared(bases.of(varying), [usable[keep[k]] for k in varying], count)
+
+
+def _usable(bases: Bases, largest: float) -> tuple[Bases, list[int]]:
+    """Leave out the kernels whose entries cannot be computed with, and say which stay."""
+    kept, places = bases.of_usable(largest)
+    count = len(bases.kernels)
+    if not len(places):
+        raise ValueError(
+            "every kernel has entries too large or too small to compute with on these rows, so "
+            "there is nothing to learn from; scale X, for example with StandardScaler"
+        )
+    left_out = np.setdiff1d(np.arange(count), places).tolist()
+    if left_out:
+        warn_caller(
+            f"{len(left_out)} of the {count} kernels have entries too large or too small to "
+            f"compute with on these rows and were left out: {_listed(bases, left_out)}; scale X to "
+            "keep them"
+        )
+    return kept, places.tolist()
+
+
+def _listed(bases: Bases, places: Sequence[int]) -> str:
+    """Name the first of some kernels."""
+    names = [repr(bases.kernels[k]) for k in places[:3]]
+    return ", ".join(names) + (", ..." if len(places) > 3 else "")
 
 
 def _scaled(bases: Bases, scaling: str) -> Bases:
@@ -195,10 +225,9 @@ def _not_constant(bases: Bases, count: int) -> list[int]:
             "give narrower kernels, or rows that differ"
         )
     if flat.any():
-        left_out = [repr(bases.kernels[k]) for k in np.flatnonzero(flat)]
-        first = ", ".join(left_out[:3]) + (", ..." if len(left_out) > 3 else "")
+        left_out = np.flatnonzero(flat).tolist()
         warn_caller(
             f"{len(left_out)} of the {count} kernels are constant on these rows "
-            f"(K = 11') and were left out: {first}"
+            f"(K = 11') and were left out: {_listed(bases, left_out)}"
         )
     return varying

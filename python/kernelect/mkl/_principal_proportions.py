@@ -6,10 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._dispatch import core
+from .._support.arrays import FloatArray
 from .._support.memory import can_be_stored
 from ._bases import BaseStack
-
-FloatArray = NDArray[np.float64]
 
 # Error of a sum of eigenvalues, relative to the largest.
 _TOLERANCE = 1e-10

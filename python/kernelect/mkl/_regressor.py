@@ -44,7 +44,7 @@ class MKLRegressor(RegressorPart, FiniteMKL):
         Most machines trained, or objectives evaluated, in one descent. A ``ConvergenceWarning``
         says when they were used up, or rounding ended the descent, before the tolerance was
         reached.
-    n_jobs : int, optional
+    n_jobs, n_threads : int, optional
         Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
 
     Attributes
@@ -101,6 +101,7 @@ class MKLRegressor(RegressorPart, FiniteMKL):
         tol: float = 1e-4,
         max_iter: int = 200,
         n_jobs: int | None = None,
+        n_threads: int | None = None,
     ) -> None:
         self.method = method
         self.kernels = kernels
@@ -123,3 +124,4 @@ class MKLRegressor(RegressorPart, FiniteMKL):
         self.tol = tol
         self.max_iter = max_iter
         self.n_jobs = n_jobs
+        self.n_threads = n_threads

@@ -5,11 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import is_number, shown
-
-FloatArray = NDArray[np.float64]
+from .._support.arrays import FloatArray
 
 
 def project_simplex(v: FloatArray) -> FloatArray:

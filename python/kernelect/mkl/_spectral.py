@@ -22,15 +22,13 @@ References
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import check_choice, check_whole
+from .._support.arrays import FloatArray
 from ._convex import Learned
 from ._descent import descend
 from ._simplex import check_norm
 from ._weight_problem import WeightProblem
-
-FloatArray = NDArray[np.float64]
 
 
 class _Measure:

@@ -23,18 +23,16 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.linalg
-from numpy.typing import NDArray
 from scipy.special import logsumexp, softmax
 
 from .._data.folds import make_fold_sets
 from .._support.arguments import check_number
+from .._support.arrays import FloatArray
 from ._convex import Learned
 from ._descent import descend
 from ._machines import factorise
 from ._simplex import check_norm
 from ._weight_problem import WeightProblem
-
-FloatArray = NDArray[np.float64]
 
 _TEMPERATURE = 1e-3
 

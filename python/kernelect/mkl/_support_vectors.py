@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, SVR
 
-from ._machines import FINE, ColumnSolution, FreeSystem, IntArray, Machine, Solution
-
-FloatArray = NDArray[np.float64]
+from .._support.arrays import FloatArray, IntArray
+from ._machines import FINE, ColumnSolution, FreeSystem, Machine, Solution
 
 # Steps of LIBSVM at most, per row and at least; the exact steps go on from wherever it stopped.
 _STEPS_PER_ROW, _STEPS = 200, 100_000

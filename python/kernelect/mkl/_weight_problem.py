@@ -6,13 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._data.target import Target
+from .._support.arrays import FloatArray
 from ._bases import Bases, BaseStack
 from ._machines import Machine
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ..kernels._order import order_of
-from ..results import ScoreTable, Selection
+from ..results import NOT_REACHED, NOT_VERIFIED, ScoreTable, Selection
+from ._legend import legend_beside, legend_inside
 from ._style import (
     COLOURS,
     DASHES,
     MARKERS,
-    FloatArray,
     abscissae,
     keys_of,
     new_axes,
@@ -37,7 +38,9 @@ def criterion_curves(
 
     Criteria have different units, so each is drawn as its goodness: 1 at its best candidate, 0 at
     its worst, whatever its direction. Above the curves, each criterion's mark stands over its
-    winner. Diagnostics without a direction run from least to most.
+    winner. Diagnostics without a direction run from least to most. Where only some candidates were
+    looked at, such as the shortlist of an election, nobody knows the worst: these are drawn as
+    shares of the best, a loss twice as large at 1/2, and the legend counts them.
 
     Parameters
     ----------
@@ -53,7 +56,8 @@ def criterion_curves(
     Returns
     -------
     matplotlib Axes
-        With one line per criterion, labelled by its key.
+        With one line per criterion, labelled by its key; the legend stands beside the curves, or
+        inside the Axes given.
 
     Examples
     --------
@@ -79,11 +83,13 @@ def criterion_curves(
     axes.set_yticks(np.linspace(0.0, 1.0, 6))
     if marked:  # the strip of winners above the curves
         axes.axhline(1.033, color="0.75", linewidth=0.8, zorder=1)
+        last = places >= np.sort(places)[int(0.85 * len(places))]
+        on_the_left = any(last[winner] for winner in marked)  # where no mark is in its way
         axes.annotate(
             "winners",
-            (0.995, 1.04),
+            (0.005 if on_the_left else 0.995, 1.04),
             xycoords=("axes fraction", "data"),
-            ha="right",
+            ha="left" if on_the_left else "right",
             fontsize="small",
             color="0.3",
         )
@@ -93,12 +99,7 @@ def criterion_curves(
         _heuristic_lines(axes, table.kernels[0]._heuristics(X), places)
     axes.grid(axis="x", color="0.9", linewidth=0.6)
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(
-        loc="upper left",
-        bbox_to_anchor=(1.01, 1.0),
-        frameon=False,
-        title="criterion: winner",
-    )
+    (legend_beside if ax is None else legend_inside)(axes, "criterion: winner")
     return axes
 
 
@@ -124,9 +125,7 @@ def _curve(
         marker=marker,
         markersize=3.5 if ordered else 7,
         linewidth=1.6,
-        label=f"{key} (diagnostic)"
-        if winner is None
-        else f"{key}: {short_names(table.kernels)[winner]}",
+        label=_label(table, key, winner),
     )
     if winner is not None:
         marked[winner] = marked.get(winner, 0) + 1
@@ -141,16 +140,47 @@ def _curve(
         )
 
 
+def _label(table: ScoreTable, key: str, winner: int | None) -> str:
+    label = (
+        f"{key} (diagnostic)" if winner is None else f"{key}: {short_names(table.kernels)[winner]}"
+    )
+    unseen = _unseen(table, key)
+    count = len(table.kernels)
+    return f"{label} (of {count - unseen} seen)" if 0 < unseen < count else label
+
+
+def _unseen(table: ScoreTable, key: str) -> int:
+    """How many candidates the criterion was not computed for."""
+    return sum(reason in (NOT_VERIFIED, NOT_REACHED) for reason in table.columns[key].reasons)
+
+
 def _goodness(table: ScoreTable, key: str) -> FloatArray:
-    """Values of a criterion from 0, its worst candidate, to 1, its best; NaN where undefined."""
+    """Values of a criterion on a common scale, 1 at its best candidate; NaN where undefined."""
     column = table.columns[key].at_best_lambda()
     values = -column.loss if column.direction else column.values
     known = np.isfinite(values) & column.known
     goodness = np.full(len(values), np.nan)
-    if known.any():
-        low, span = values[known].min(), np.ptp(values[known])
-        goodness[known] = (values[known] - low) / span if span > 0 else 1.0
+    if not known.any():
+        return goodness
+    in_part = column.direction and _unseen(table, key)
+    goodness[known] = (_shares_of_best if in_part else _between_extremes)(values[known])
     return goodness
+
+
+def _between_extremes(values: FloatArray) -> FloatArray:
+    span = float(np.ptp(values))
+    return np.asarray((values - values.min()) / span) if span > 0 else np.ones_like(values)
+
+
+def _shares_of_best(values: FloatArray) -> FloatArray:
+    """Larger values being better: best/value of losses, which are negative here, value/best else.
+
+    A score below zero beside a best one above it has no share.
+    """
+    best = float(values.max())
+    if best == 0:
+        return np.asarray(values == 0, dtype=np.float64)
+    return np.asarray(best / values if best < 0 else np.clip(values / best, 0.0, 1.0))
 
 
 def _name_candidates(axes: Axes, kernels: list[Kernel], places: FloatArray, label: str) -> None:

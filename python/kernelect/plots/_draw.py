@@ -29,24 +29,23 @@ def _curves(result: Result, criteria: Criteria, *, X: Any, y: Any, ax: Axes | No
 
 def _lambda_map(result: Result, criteria: Criteria, *, X: Any, y: Any, ax: Axes | None) -> Axes:
     """Kernels by lambdas."""
-    named = [] if criteria is None else keys_of(scores_of(result), criteria)
-    if len(named) > 1:
-        raise ValueError(f"a map of lambdas shows one criterion, not {len(named)}")
-    return lambda_map(result, named[0] if named else None, ax=ax)
+    return lambda_map(result, criteria, ax=ax)
 
 
 def _spectra(result: Result, criteria: Criteria, *, X: Any, y: Any, ax: Axes | None) -> Axes:
     """Eigenvalues of the winners."""
     if X is None:
         raise ValueError("results do not keep the data; call plot(kind='spectra', X=X)")
-    return spectra(elected(result, criteria), X, ax=ax)
+    kernels, notes = elected(result, criteria)
+    return spectra(kernels, X, notes=notes, ax=ax)
 
 
 def _label_energy(result: Result, criteria: Criteria, *, X: Any, y: Any, ax: Axes | None) -> Axes:
     """Share of the labels at each eigenvalue."""
     if X is None or y is None:
         raise ValueError("results do not keep the data; call plot(kind='label_energy', X=X, y=y)")
-    return label_energy(elected(result, criteria), X, y, task=scores_of(result).task, ax=ax)
+    kernels, notes = elected(result, criteria)
+    return label_energy(kernels, X, y, notes=notes, task=scores_of(result).task, ax=ax)
 
 
 # The one list of pictures: `plot` of results and the command line take their kinds from here, and
@@ -91,7 +90,7 @@ def draw(
     return KINDS[check_choice(kind, "kind", KINDS)](result, criteria, X=X, y=y, ax=ax)
 
 
-def elected(result: Result, criteria: Criteria = None) -> list[Kernel]:
+def elected(result: Result, criteria: Criteria = None) -> tuple[list[Kernel], list[str]]:
     """Find the winners of the criteria, and beside them the kernels half-way to the grid's ends.
 
     Parameters
@@ -103,17 +102,22 @@ def elected(result: Result, criteria: Criteria = None) -> list[Kernel]:
 
     Returns
     -------
-    list of Kernel
+    kernels : list of Kernel
         In the order of the candidates, without repetition.
+    notes : list of str
+        For the legend: which of them nobody elected.
     """
     table = scores_of(result)
     if isinstance(result, Selection) and criteria is None:
-        places: set[int] = {result.index}
+        won: set[int] = {result.index}
     else:
         found = [table.winner(key) for key in keys_of(table, criteria)]
-        places = {place for place in found if place is not None}
-    if order_of(table.kernels) is not None or not places:
+        won = {place for place in found if place is not None}
+    places = set(won)
+    if order_of(table.kernels) is not None or not won:
         last = len(table.kernels) - 1
-        low, high = min(places, default=0), max(places, default=last)
+        low, high = min(won, default=0), max(won, default=last)
         places |= {low // 2, (high + last + 1) // 2}
-    return [table.kernels[place] for place in sorted(places)]
+    shown = sorted(places)
+    notes = ["" if place in won else "for contrast" for place in shown]
+    return [table.kernels[place] for place in shown], notes

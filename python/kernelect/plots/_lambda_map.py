@@ -1,36 +1,42 @@
-"""A criterion over kernels and lambdas as a heat map."""
+"""Criteria over kernels and lambdas as heat maps."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._support.arrays import FloatArray
 from ..results import ScoreTable, Selection
-from ._style import FloatArray, abscissae, new_axes, scores_of, short_names
+from ._style import abscissae, keys_of, new_axes, new_panels, scores_of, short_names
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def lambda_map(
-    result: ScoreTable | Selection, criterion: str | None = None, *, ax: Axes | None = None
+    result: ScoreTable | Selection,
+    criterion: str | Sequence[str] | None = None,
+    *,
+    ax: Axes | None = None,
 ) -> Axes:
-    r"""Draw a criterion over kernels and lambdas as a heat map, the winner marked.
+    r"""Draw criteria over kernels and lambdas as heat maps, each winner marked.
 
     Parameters
     ----------
     result : ScoreTable or Selection
         With several lambdas.
-    criterion : str, optional
-        A criterion that depends on lambda; may be left out when there is only one.
+    criterion : str or list of str, optional
+        Criteria that depend on lambda; all of them by default.
     ax : matplotlib Axes, optional
-        Where to draw.
+        Where to draw one criterion; several have panels side by side in a figure of their own.
 
     Returns
     -------
     matplotlib Axes
-        Dark is better; pairs that were not evaluated are left white.
+        Dark is better; pairs that were not evaluated are left white. Of several criteria the first
+        panel; ``.figure`` has the others.
 
     Examples
     --------
@@ -45,12 +51,24 @@ def lambda_map(
     paths = [key for key, column in table.columns.items() if column.has_path]
     if not paths:
         raise ValueError("a map of lambdas needs scores for several; pass lam=[...] or lam='auto'")
-    key = table.key_of(criterion) if criterion is not None else paths[-1]
-    if key not in paths:
-        raise ValueError(f"{key!r} does not depend on lambda; {', '.join(paths)} do")
-    best = table.best(key)  # raises where there is no value to draw
-    drawn = table.columns[key]
-    axes = new_axes(ax)
+    keys = paths if criterion is None else keys_of(table, criterion)
+    for key in keys:
+        if key not in paths:
+            raise ValueError(f"{key!r} does not depend on lambda; {', '.join(paths)} do")
+        table.best(key)  # raises where there is no value to draw
+    if ax is not None and len(keys) > 1:
+        raise ValueError(
+            f"ax has room for the map of one criterion, not {len(keys)}: name one of "
+            f"{', '.join(keys)}, or leave ax out"
+        )
+    panels = [new_axes(ax)] if len(keys) == 1 else new_panels(len(keys))
+    for key, axes in zip(keys, panels, strict=True):
+        _map(axes, table, key)
+    return panels[0]
+
+
+def _map(axes: Axes, table: ScoreTable, key: str) -> None:
+    best, drawn = table.best(key), table.columns[key]
     assert drawn.lams is not None
     lams, label = _shared_lambdas(drawn.lams)
     ascending = np.argsort(lams)
@@ -96,7 +114,6 @@ def lambda_map(
         fontsize="medium",
     )
     axes.figure.colorbar(image, ax=axes, label=key)
-    return axes
 
 
 def _edges(centres: FloatArray, logarithmic: bool) -> FloatArray:

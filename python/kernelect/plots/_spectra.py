@@ -12,6 +12,7 @@ from .._data.rows import check_rows
 from .._data.target import Target, check_target
 from .._evidence.kernel_spectrum import kernel_spectrum
 from .._support.arguments import check_whole
+from .._support.threads import resolve_threads
 from ..kernels import Kernel
 from ._style import COLOURS, DASHES, MARKERS, common_axis, new_axes, short_names
 
@@ -28,6 +29,8 @@ def spectra(
     count: int | None = None,
     max_rows: int = 5000,
     n_threads: int | None = None,
+    n_jobs: int | None = None,
+    notes: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the eigenvalues of kernel matrices, as shares of their sum.
@@ -45,8 +48,10 @@ def spectra(
         How many of the largest eigenvalues; by default all of up to 1000 rows, 100 of more rows.
     max_rows : int, default=5000
         Of more rows, a fixed sample is taken, and the legend says so; shares change little.
-    n_threads : int, optional
-        Threads; all CPUs that this process may use by default.
+    n_threads, n_jobs : int, optional
+        Threads, by either name; all CPUs that this process may use by default.
+    notes : list of str, optional
+        What the legend says of each kernel beside its name; nothing where empty.
     ax : matplotlib Axes, optional
         Where to draw.
 
@@ -64,7 +69,9 @@ def spectra(
     2
     """
     listed, X, _, sampled = _sampled(_listed(kernels), X, None, max_rows)
-    found = [kernel_spectrum(k, X, count=count, n_threads=n_threads) for k in listed]
+    notes = _check_notes(notes, len(listed))
+    threads = resolve_threads(n_threads, n_jobs)
+    found = [kernel_spectrum(k, X, count=count, n_threads=threads) for k in listed]
     axes = new_axes(ax)
     for number, spectrum in enumerate(found):
         axes.plot(
@@ -77,7 +84,7 @@ def spectra(
     axes.set_yscale("log")
     axes.set_xlabel("rank of the eigenvalue")
     axes.set_ylabel("eigenvalue, as a share of the trace")
-    _finish(axes, listed, sampled, "lower left")
+    _finish(axes, listed, notes, sampled, "lower left")
     return axes
 
 
@@ -91,6 +98,8 @@ def label_energy(
     max_rows: int = 5000,
     task: str = "auto",
     n_threads: int | None = None,
+    n_jobs: int | None = None,
+    notes: Sequence[str] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     r"""Draw how much of the labels lies along each eigenvector, against its eigenvalue.
@@ -119,8 +128,10 @@ def label_energy(
         Of more rows, a fixed sample is taken, and the legend says so; shares change little.
     task : {"auto", "classification", "regression"}, default="auto"
         What y is.
-    n_threads : int, optional
-        Threads; all CPUs that this process may use by default.
+    n_threads, n_jobs : int, optional
+        Threads, by either name; all CPUs that this process may use by default.
+    notes : list of str, optional
+        What the legend says of each kernel beside its name; nothing where empty.
     ax : matplotlib Axes, optional
         Where to draw.
 
@@ -141,7 +152,9 @@ def label_energy(
     if y is None:
         raise TypeError("label_energy needs y, the labels or numbers to predict")
     listed, X, y, sampled = _sampled(_listed(kernels), X, y, max_rows)
-    found = [kernel_spectrum(k, X, y, count=count, task=task, n_threads=n_threads) for k in listed]
+    notes = _check_notes(notes, len(listed))
+    threads = resolve_threads(n_threads, n_jobs)
+    found = [kernel_spectrum(k, X, y, count=count, task=task, n_threads=threads) for k in listed]
     axes = new_axes(ax)
     points = [spectrum.distinct() for spectrum in found]
     for number, (shares, energies) in enumerate(points):
@@ -169,7 +182,7 @@ def label_energy(
         seen = np.concatenate([energies[energies > _FAINT] for _, energies in points])
         axes.set_ylim(seen.min(initial=0.1) / 3, 2.0)
         axes.set_ylabel(r"label energy $\langle y, v_i \rangle^2$, as a share")
-    _finish(axes, listed, sampled, "lower left" if cumulative else "best")
+    _finish(axes, listed, notes, sampled, "lower left" if cumulative else "best")
     return axes
 
 
@@ -180,6 +193,14 @@ def _listed(kernels: Any) -> list[Any]:
     if not listed:
         raise ValueError("there are no kernels to draw; give at least one")
     return listed
+
+
+def _check_notes(notes: Sequence[str] | None, count: int) -> Sequence[str]:
+    if notes is None:
+        return [""] * count
+    if isinstance(notes, str) or len(notes) != count:
+        raise ValueError(f"notes must be a list with a text for each of the {count} kernels")
+    return notes
 
 
 def _sampled(listed: list[Any], X: Any, y: Any, max_rows: int) -> tuple[list[Any], Any, Any, str]:
@@ -218,7 +239,11 @@ def _line(number: int, count: int) -> dict[str, Any]:
 
 
 def _finish(
-    axes: Axes, listed: Sequence[Any], sampled: str, corner: Literal["lower left", "best"]
+    axes: Axes,
+    listed: Sequence[Any],
+    notes: Sequence[str],
+    sampled: str,
+    corner: Literal["lower left", "best"],
 ) -> None:
     """Label the lines (every few where there are many), the legend and the grid."""
     kernels = [kernel for kernel in listed if isinstance(kernel, Kernel)]
@@ -227,6 +252,7 @@ def _finish(
         next(names) if isinstance(kernel, Kernel) else f"matrix {number}"
         for number, kernel in enumerate(listed)
     ]
+    labels = [", ".join(filter(None, pair)) for pair in zip(labels, notes, strict=True)]
     step = -(-len(listed) // len(COLOURS))
     lines = axes.get_lines()[-len(listed) :]
     for number, (line, label) in enumerate(zip(lines, labels, strict=True)):

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._support.arguments import shown
+from .._support.arrays import FloatArray
 from ..criteria import Criterion
 from ..kernels import Kernel
 from ..kernels._facts import Axis
@@ -18,8 +18,6 @@ from ..results import ScoreTable, Selection
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-FloatArray = NDArray[np.float64]
-
 
 # Okabe and Ito's palette, told apart by colour-blind readers; markers and dashes repeat it.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
@@ -28,16 +26,22 @@ DASHES = ("-", "--", "-.", ":")
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float] = (7.0, 4.2)) -> Axes:
-    if ax is not None:
-        return ax
+    return new_panels(1, size)[0] if ax is None else ax
+
+
+def new_panels(count: int, size: tuple[float, float] = (6.2, 4.2)) -> list[Axes]:
+    """Make Axes side by side in a new figure, each of this size."""
     try:
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(
             "plots need matplotlib; install it with: pip install kernelect[plots]"
         ) from None
-    _, new = plt.subplots(figsize=size, layout="constrained")
-    return new
+    wide, high = size
+    _, new = plt.subplots(
+        1, count, figsize=(count * wide, high), layout="constrained", squeeze=False
+    )
+    return list(new[0])
 
 
 def scores_of(result: ScoreTable | Selection) -> ScoreTable:

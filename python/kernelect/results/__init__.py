@@ -2,6 +2,7 @@
 
 from . import diagnostics, serialization
 from ._choice import Choice
+from ._ridge_model import RidgeModel
 from ._score_table import NOT_REACHED, NOT_VERIFIED, ScoreTable
 from ._selection import Selection
 
@@ -9,6 +10,7 @@ __all__ = [
     "NOT_REACHED",
     "NOT_VERIFIED",
     "Choice",
+    "RidgeModel",
     "ScoreTable",
     "Selection",
     "diagnostics",

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ._text import usage
+
 if TYPE_CHECKING:
     from ._score_table import ScoreTable
     from ._selection import Selection
@@ -27,7 +29,7 @@ def table_html(table: ScoreTable) -> str:
     rows = []
     for i, kernel in enumerate(table.kernels):
         cells = "".join(_cell(table, key, i, i == winners[key]) for key in table.columns)
-        rows.append(f'<tr><th style="text-align: left">{escape(repr(kernel))}</th>{cells}</tr>')
+        rows.append(f'<tr><th style="text-align: left">{escape(str(kernel))}</th>{cells}</tr>')
     return (
         f"<table><caption>{len(table.kernels)} candidates, {table.task} (★ best by the criterion)"
         f"{partial}</caption><thead><tr><th>kernel</th>{head}</tr></thead>"
@@ -48,7 +50,9 @@ def _cell(table: ScoreTable, key: str, index: int, won: bool) -> str:
 
 def selection_html(chosen: Selection) -> str:
     """One line on the winner, the table below it folded."""
+    line = usage(chosen.kernel, chosen.table.task, chosen.model)
     return (
-        f"<p>{escape(repr(chosen))}</p><details><summary>all candidates</summary>"
+        f"<p>{escape(repr(chosen))}</p><p><code>{escape(line)}</code></p>"
+        "<details><summary>all candidates</summary>"
         f"{table_html(chosen.table)}</details>"
     )

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
-from numpy.typing import NDArray
-
+from .._support.arrays import FloatArray
 from ..criteria import Column
-
-FloatArray = NDArray[np.float64]
 
 
 class Parts:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arguments import did_you_mean
+from .._support.arrays import FloatArray
 from ..criteria import Column, Criterion
 from ..kernels import Kernel
 from ..kernels._order import order_of
@@ -21,7 +22,6 @@ from ._report import table_report
 if TYPE_CHECKING:
     import pandas
 
-FloatArray = NDArray[np.float64]
 
 NOT_REACHED = "not reached within time_limit"
 NOT_VERIFIED = "not on the shortlist"
@@ -64,6 +64,20 @@ class ScoreTable(Parts, Plottable):
     def of(cls, kernels: list[Kernel], columns: Iterable[Column], task: str) -> ScoreTable:
         """Make a table of columns, each under its own key."""
         return cls(kernels, {column.key: column for column in columns}, task)
+
+    def __eq__(self, other: object) -> bool:
+        """Whether candidates, task and columns are the same, as of what was saved and loaded."""
+        if not isinstance(other, ScoreTable):
+            return NotImplemented
+        return (
+            self.task == other.task
+            and self.kernels == other.kernels
+            and list(self.columns) == list(other.columns)
+            and self.columns == other.columns
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.task, tuple(self.kernels), tuple(self.columns)))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the state of a pickle; up to version 0.1.0 that was one dictionary per quantity."""

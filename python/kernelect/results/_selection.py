@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
 from ..kernels import Kernel
 from ._choice import Choice
 from ._plottable import Plottable
 from ._report import plain_number
+from ._ridge_model import RidgeModel
 from ._score_table import ScoreTable
 
 
@@ -40,6 +41,8 @@ class Selection(Plottable):
         Whether ``time_limit`` ended the election early: the best decision so far.
     decisive : str
         Key of the column that decided; for "auto" that of leave-one-out.
+    model : RidgeModel or None
+        The model that was judged, where the criterion fits one: `params_for` hands it over.
     """
 
     kernel: Kernel
@@ -52,6 +55,7 @@ class Selection(Plottable):
     lead: float | None = None
     partial: bool = False
     decisive: str = field(kw_only=True)
+    model: RidgeModel | None = field(default=None, kw_only=True)
 
     @classmethod
     def by(cls, table: ScoreTable, decisive: str, criterion: str | None = None) -> Selection:
@@ -86,7 +90,7 @@ class Selection(Plottable):
         Returns
         -------
         Selection
-            Without a lead.
+            Without a lead, and without the model of the former one.
         """
         return replace(
             self,
@@ -95,7 +99,45 @@ class Selection(Plottable):
             index=other.index,
             lam=other.lam,
             lead=None,
+            model=None,
         )
+
+    def params_for(self, estimator: object) -> dict[str, Any]:
+        """Parameters that make a scikit-learn estimator use the winner as it was judged.
+
+        Parameters
+        ----------
+        estimator : object
+            An estimator (or its class) with a ``kernel`` or ``affinity`` parameter.
+
+        Returns
+        -------
+        dict
+            Those of ``kernel.params_for``, and with a criterion that fits a model its
+            regularisation in the estimator's own terms (`results.RidgeModel.params_for`): ``C``,
+            ``alpha`` or ``lam``.
+
+        Examples
+        --------
+        >>> import kernelect as ke
+        >>> from sklearn.datasets import load_iris
+        >>> from sklearn.svm import SVC
+        >>> X, y = load_iris(return_X_y=True)
+        >>> ke.select(X, y, criterion="loo", lam=0.125).params_for(SVC)
+        {'kernel': 'rbf', 'gamma': 0.5, 'C': 4.0}
+        """
+        own = {} if self.model is None else self.model.params_for(estimator)
+        return {**self.kernel.params_for(estimator), **own}
+
+    def __eq__(self, other: object) -> bool:
+        """Whether winner, table and all that is said of them are the same; NaN is like NaN."""
+        if not isinstance(other, Selection):
+            return NotImplemented
+        pairs = [(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)]
+        return all(one == two or (one != one and two != two) for one, two in pairs)  # noqa: PLR0124
+
+    def __hash__(self) -> int:
+        return hash((self.table, self.index, self.criterion))
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         """Take the state of a pickle; up to version 0.1.0 nobody wrote down what decided."""
@@ -113,7 +155,7 @@ class Selection(Plottable):
         -------
         dict
             ``kernel``, ``score``, ``index``, ``criterion``, ``decisive``, ``lam``, ``verified``,
-            ``lead``, ``partial`` and the ``table``.
+            ``lead``, ``partial``, ``model`` and the ``table``.
         """
         return {
             "kernel": repr(self.kernel),
@@ -125,6 +167,7 @@ class Selection(Plottable):
             "verified": self.verified,
             "lead": self.lead,
             "partial": self.partial,
+            "model": None if self.model is None else asdict(self.model),
             "table": self.table.to_dict(),
         }
 
@@ -132,7 +175,7 @@ class Selection(Plottable):
         count = len(self.table.kernels)
         label = self.table.columns[self.decisive].label
         by = label if self.criterion == self.decisive else f"{self.criterion}, {label}"
-        text = f"{self.kernel!r} elected by {by} = {self.score:.6g}"
+        text = f"{self.kernel} elected by {by} = {self.score:.6g}"
         if self.lam is not None:
             text += f" at lam = {self.lam:.4g}"
         text += f" (candidate {self.index + 1} of {count}, {self.table.task}"

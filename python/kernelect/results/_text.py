@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..kernels import Kernel
+    from ._ridge_model import RidgeModel
     from ._score_table import ScoreTable
 
 _WANTED = {1: " max", -1: " min", 0: ""}
@@ -38,7 +39,7 @@ def scores(
     str
         The table, ending with the reasons of the candidates that could not be scored.
     """
-    names = [f"{name} " for name in ("kernel", *map(repr, table.kernels))]
+    names = [f"{name} " for name in ("kernel", *map(str, table.kernels))]
     columns = []
     for criterion, winner in winners(table).items():
         wanted = _WANTED[table.columns[criterion].direction]
@@ -97,18 +98,33 @@ def aligned(
     return "\n".join(lines)
 
 
-def usage(kernel: Kernel, task: str) -> str:
-    """Write out how the kernel is handed to scikit-learn's support vector machine."""
+def usage(kernel: Kernel, task: str, model: RidgeModel | None = None) -> str:
+    """Write out how kernel and model are handed to scikit-learn's support vector machine."""
     machine = "SVC" if task == "classification" else "SVR"
-    listed = ", ".join(f"{name}={value!r}" for name, value in parameters(kernel, task).items())
-    return f"{machine}({listed})"
+    return _call(machine, parameters(kernel, task, model))
 
 
-def parameters(kernel: Kernel, task: str) -> dict[str, Any]:
-    """Return what scikit-learn's support vector machine wants in order to use the kernel."""
+def parameters(kernel: Kernel, task: str, model: RidgeModel | None = None) -> dict[str, Any]:
+    """Return what scikit-learn's support vector machine wants in order to use kernel and model."""
     from sklearn.svm import SVC, SVR
 
-    return kernel.params_for(SVC if task == "classification" else SVR)
+    machine = SVC if task == "classification" else SVR
+    return {**kernel.params_for(machine), **({} if model is None else model.params_for(machine))}
+
+
+def judged(kernel: Kernel, task: str, model: RidgeModel) -> str:
+    """Write out the learner that is the model itself."""
+    learner = "LSSVMClassifier" if task == "classification" else "LSSVMRegressor"
+    given: dict[str, Any] = {"kernel": kernel, "lam": model.lam}
+    if model.lam_convention != "sum":
+        given["lam_convention"] = model.lam_convention
+    if not model.bias:
+        given["bias"] = False
+    return _call(learner, given)
+
+
+def _call(name: str, parameters: Mapping[str, Any]) -> str:
+    return f"{name}({', '.join(f'{key}={value!r}' for key, value in parameters.items())})"
 
 
 def _groups(names: list[str], columns: list[list[str]], width: int | None) -> list[list[list[str]]]:

@@ -161,6 +161,7 @@ def memory_estimate(
     n_classes: int = 2,
     lam: Any = 1.0,
     n_threads: int | None = None,
+    n_jobs: int | None = None,
 ) -> int:
     """Estimate the memory an `evaluate` or `select` will need beyond the data, before it starts.
 
@@ -171,12 +172,12 @@ def memory_estimate(
     kernels : int or list, default=31
         Candidates, or how many.
     criteria : str, Criterion or list of these, default="loo"
-        What is to be computed; "auto" counts as "loo".
+        What is to be computed; "auto" and "all" count as "loo".
     n_classes : int, default=2
         Number of classes, or of targets of a regression.
     lam : float, list of float or "auto", default=1.0
         As for `evaluate`: a path of lambdas needs eigenvectors.
-    n_threads : int, optional
+    n_threads, n_jobs : int, optional
         As for `evaluate`: candidates that are factored side by side each hold a matrix.
 
     Returns
@@ -202,12 +203,13 @@ def memory_estimate(
             f"kernels must be a list of candidates or their number, at least 1, not {shown(count)}"
         )
     n_classes = check_whole(n_classes, "n_classes", least=1)
-    asked = resolve("loo" if isinstance(criteria, str) and criteria == "auto" else criteria)
+    automatic = isinstance(criteria, str) and criteria in ("auto", "all")
+    asked = resolve("loo" if automatic else criteria)
     total = 2.0 * 8 * rows * columns  # checked rows, and the core's own copy in its order
     total += min(_MOMENTS_LIMIT, 8.0 * rows * count * (n_classes + 2))
     if not all(criterion.needs().sums_alone for criterion in asked):
         path = not check_regularisation(lam, "sum", True).single
-        side_by_side = min(resolve_threads(n_threads), count)
+        side_by_side = min(resolve_threads(n_threads, n_jobs), count)
         total += (_MATRICES_PATH if path else _MATRICES_ONE) * 8.0 * rows**2 * side_by_side
     return round(total)
 

@@ -14,7 +14,9 @@ from .. import kernels as _kernels
 from ..criteria import Column
 from ..kernels import Function, Kernel, OnColumns
 from ..kernels._columns import Columns
+from ._loaded import checked_selection, checked_table
 from ._parts import columns_of
+from ._ridge_model import RidgeModel
 from ._score_table import ScoreTable
 from ._selection import Selection, formerly_decisive
 
@@ -78,7 +80,7 @@ def to_dict(thing: Kernel | ScoreTable | Selection) -> dict[str, Any]:
 
 
 def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]] = {}) -> Any:
-    """Rebuild what `to_dict` made.
+    """Rebuild what `to_dict` made, or what the command line wrote.
 
     Parameters
     ----------
@@ -92,6 +94,8 @@ def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
     Kernel, ScoreTable or Selection
         An equal object.
     """
+    if isinstance(data, Mapping) and "command" in data and isinstance(data.get("result"), Mapping):
+        data = data["result"]  # a report of the command line
     if not isinstance(data, Mapping) or "kind" not in data:
         raise ValueError("this is not data of a kernel or result: it has no 'kind'")
     form = data.get("format", FORMAT)
@@ -130,7 +134,7 @@ def save(thing: Kernel | ScoreTable | Selection, path: str | Path) -> None:
 
 
 def load(path: str | Path, functions: Mapping[str, Callable[..., Any]] = {}) -> Any:
-    """Read what `save` wrote.
+    """Read what `save` or the command line's ``--json`` wrote.
 
     Parameters
     ----------
@@ -270,12 +274,12 @@ def _table(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]])
         **arrays,
     )
     kernels = [_kernel(kernel, functions) for kernel in data["candidates"]]
-    return ScoreTable(kernels, columns, data["task"])
+    return checked_table(ScoreTable(kernels, columns, data["task"]))
 
 
 def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]) -> Selection:
     table = _table(data["table"], functions)
-    return Selection(
+    chosen = Selection(
         table.kernels[data["index"]],
         float(_array(data["score"])),
         data["index"],
@@ -286,7 +290,9 @@ def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., An
         data["lead"],
         bool(data.get("partial", False)),
         decisive=data.get("decisive") or formerly_decisive(data["criterion"], table.columns),
+        model=None if data.get("model") is None else RidgeModel(**data["model"]),
     )
+    return checked_selection(chosen)
 
 
 __all__ = ["FORMAT", "from_dict", "load", "register", "save", "to_dict"]

@@ -6,12 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from .._data.folds import Splits
-from .._evidence.regularisation import check_regularisation
+from .._evidence.regularisation import Regularisation, check_regularisation
 from .._evidence.work import CallOptions
 from .._support.arguments import check_choice
 from .._support.progress import Tick, progress_line
+from .._support.threads import resolve_threads
 from ..criteria import LOO, Criterion, get, resolve
-from ..results import ScoreTable, Selection
+from ..results import RidgeModel, ScoreTable, Selection
+from ._all_criteria import all_that_fit
 from ._auto import elect_automatically
 from ._one_se import check_ordered, check_standard_errors, one_standard_error
 from ._problem import Problem
@@ -35,6 +37,7 @@ def evaluate(
     scoring: str | None = None,
     task: str = "auto",
     n_threads: int | None = None,
+    n_jobs: int | None = None,
     progress: bool | Tick = False,
     time_limit: float | None = None,
 ) -> ScoreTable:
@@ -53,9 +56,12 @@ def evaluate(
     kernels : optional
         Candidates: kernels, callables, scikit-learn kernels, kernel matrices (a list, a stacked
         array or a generator, consumed one matrix at a time), ``"auto"`` for dyadic Gaussians that
-        span the data's own distances, or None for the 31 Gaussians tau = 2^-15 .. 2^15.
+        span the data's own distances, None or ``"rbf"`` for the 31 Gaussians tau = 2^-15 .. 2^15,
+        or another family's name (``"laplacian"``, ``"matern"``, ``"rational_quadratic"``,
+        ``"polynomial"``, ``"linear"``) for a grid of it around the scale of the data.
     criteria : str, Criterion or list of these, default=("sm", "kta", "ckta")
-        Names (`kernelect.criteria.names`) or objects such as ``ke.criteria.SM(r=3)``.
+        Names (`kernelect.criteria.names`) or objects such as ``ke.criteria.SM(r=3)``. ``"all"``:
+        every one that fits y, of more than 1000 rows those whose time grows as n^2.
     lam : float, list of float or "auto", default=1.0
         Regularisation of the criteria that fit a model (loo, cv, gcv, br, bif, ks); with several,
         their scores have an axis of lambdas. ``"auto"``: 2^-10 .. 2^10 times tr(K_c)/n.
@@ -66,7 +72,8 @@ def evaluate(
     folds : int, splitter or list of (train, test), default=5
         For cv, bif and ks. A number means stratified, shuffled folds (plain ones for regression).
         Any splitter of scikit-learn will do; one that trains on less than all rows outside its test
-        part, as ``TimeSeriesSplit`` does, is exact too.
+        part, as ``TimeSeriesSplit`` does, is exact too. Rows that a split repeats, as a bootstrap
+        does, are refused.
     groups : array-like, optional
         Passed to a splitter.
     random_state : int, default=0
@@ -76,8 +83,9 @@ def evaluate(
         larger being better, in place of a loss; their keys say so, as in ``loo(scoring='r2')``.
     task : {"auto", "classification", "regression"}, default="auto"
         Auto calls text, booleans and at most 20 distinct whole numbers classes.
-    n_threads : int, optional
-        Threads; all CPUs that this process may use by default. Results do not depend on it.
+    n_threads, n_jobs : int, optional
+        Threads, by either name; all CPUs that this process may use by default. Results do not
+        depend on it.
     progress : bool or callable, default=False
         Show a progress line; or a function that is called with the fraction done.
     time_limit : float, optional
@@ -106,10 +114,14 @@ def evaluate(
     Gaussian(tau=2.0)   0.165205* 0.460665  0.107115
     Gaussian(tau=4.0)   0.157605  0.348474   0.12659
     """
-    asked = _with_scoring(resolve(criteria), scoring)
+    every = isinstance(criteria, str) and criteria == "all"
+    asked = [] if every else _with_scoring(resolve(criteria), scoring)
     regularisation = check_regularisation(lam, lam_convention, bias)
     options = CallOptions(regularisation, Splits(folds, groups, random_state))
-    problem = Problem.make(X, y, kernels, task=task, n_threads=n_threads, time_limit=time_limit)
+    threads = resolve_threads(n_threads, n_jobs)
+    problem = Problem.make(X, y, kernels, task=task, n_threads=threads, time_limit=time_limit)
+    if every:
+        asked = _with_scoring(all_that_fit(problem.target), scoring)
     with progress_line(progress, "scoring kernels", problem.candidates.count) as tick:
         table = problem.score(asked, options, tick)
     warn_if_late(problem.deadline, table)
@@ -142,6 +154,7 @@ def select(
     rule: str = "best",
     task: str = "auto",
     n_threads: int | None = None,
+    n_jobs: int | None = None,
     progress: bool | Tick = False,
     time_limit: float | None = None,
 ) -> Selection:
@@ -159,10 +172,9 @@ def select(
         The criterion that decides. ``"auto"`` screens with cheap criteria and verifies a shortlist
         by exact leave-one-out: on an ordered grid of Gaussians the bracket between the winners of
         KTA and of SM of degree 1, one wider on each side; otherwise the two best of four criteria.
-        With
-        ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the valley
-        from narrow kernels with a large lambda to wide ones with a small one (of up to 64 rows all
-        pairs are computed).
+        With ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the
+        valley from narrow kernels with a large lambda to wide ones with a small one (of up to 64
+        rows all pairs are computed).
     lam, lam_convention, bias, folds, groups, random_state, scoring
         As for `evaluate`.
     rule : {"best", "one_se"}, default="best"
@@ -170,7 +182,7 @@ def select(
         (ordered grids, criteria loo, cv, bif and ks).
     task : {"auto", "classification", "regression"}, default="auto"
         As for `evaluate`.
-    n_threads : int, optional
+    n_threads, n_jobs : int, optional
         As for `evaluate`.
     progress : bool or callable, default=False
         As for `evaluate`.
@@ -182,7 +194,8 @@ def select(
     -------
     Selection
         With `kernel`, `score`, `index`, `lam` and the whole `table`; for ``"auto"`` also the
-        `verified` candidates and the winner's `lead`.
+        `verified` candidates and the winner's `lead`. `params_for` hands kernel and regularisation
+        to scikit-learn.
 
     Warns
     -----
@@ -203,7 +216,7 @@ def select(
     (Gaussian(tau=1.0), [14, 15, 16, 17])
     >>> ke.select(X, y, criterion="sm").kernel
     Gaussian(tau=2.0)
-    >>> SVC(**chosen.kernel.params_for(SVC)).fit(X, y).score(X, y) > 0.95
+    >>> SVC(**chosen.params_for(SVC)).fit(X, y).score(X, y) > 0.95
     True
     """
     check_choice(rule, "rule", ("best", "one_se"))
@@ -214,7 +227,8 @@ def select(
     decisive = _deciding(criterion, scoring) if loo is None else loo
     if rule == "one_se":
         check_standard_errors(decisive)
-    problem = Problem.make(X, y, kernels, task=task, n_threads=n_threads, time_limit=time_limit)
+    threads = resolve_threads(n_threads, n_jobs)
+    problem = Problem.make(X, y, kernels, task=task, n_threads=threads, time_limit=time_limit)
     if rule == "one_se":
         check_ordered(problem.candidates)
     with progress_line(progress, "electing a kernel", problem.candidates.count) as tick:
@@ -224,12 +238,20 @@ def select(
             chosen, relative = _elect_by(problem, decisive, options, tick)
     if rule == "one_se":
         chosen = one_standard_error(chosen)
+    if decisive.regularised and chosen.decisive == decisive.key:
+        chosen = replace(chosen, model=_judged(problem, regularisation, chosen))
     if warn_if_late(problem.deadline, chosen.table):
         chosen = replace(chosen, partial=True)
     warn_at_edge(chosen)
     if relative is not None:
         warn_without_evidence(chosen, float(relative[chosen.index]))
     return chosen
+
+
+def _judged(problem: Problem, made: Regularisation, chosen: Selection) -> RidgeModel:
+    """Return the model behind the winner's score."""
+    lam = float(made.values[0]) if chosen.lam is None else chosen.lam
+    return RidgeModel.of(problem.target, lam, mean=made.mean, bias=made.bias)
 
 
 def _deciding(criterion: Any, scoring: str | None) -> Criterion:

@@ -32,7 +32,7 @@ def warn_at_edge(chosen: Selection) -> None:
         return
     advice = chosen.kernel._beyond(kernels, wide=bool(widths[index] == widths.max()))
     if advice is not None:
-        fault = f"the winner {chosen.kernel!r} stands at the edge of the grid"
+        fault = f"the winner {chosen.kernel} stands at the edge of the grid"
         warn_caller(advised(UserWarning, fault, advice))
 
 
@@ -40,7 +40,7 @@ def warn_without_evidence(chosen: Selection, relative: float) -> None:
     """Warn where the winner tells hardly more than the identity kernel, whose value is 1."""
     if relative <= 1.0 + _NOTHING:
         warn_caller(
-            f"no evidence: by {chosen.criterion} the best candidate {chosen.kernel!r} tells no "
+            f"no evidence: by {chosen.criterion} the best candidate {chosen.kernel} tells no "
             "more about y than the identity kernel does; try other candidates, a higher degree r, "
             "or criterion 'auto'"
         )

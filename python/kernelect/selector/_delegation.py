@@ -6,9 +6,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from numpy.typing import ArrayLike
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.metadata_routing import _routing_enabled, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
+
+from ..kernels._chunks import joined, row_chunks
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -65,17 +68,25 @@ def of_rows(name: str, summary: str, returns: tuple[str, str]) -> Any:
 
 
 class Delegation:
-    """Predictions of the fitted `best_estimator_`, on rows that `_checked` prepares for it."""
+    """Predictions of the fitted `best_estimator_`, on rows checked and handed over here."""
 
     best_estimator_: Any
     estimator: Any
     _inner: Callable[[], Any]
     fit: Callable[..., Any]
+    n_features_in_: int
+    X_fit_: Any
+    _on_matrices: bool
     _checked: Callable[[Any], Any]
+    _handed: Callable[[Any], Any]
 
     def _call(self, method: str, X: Any) -> Any:
+        """Call a method that treats each row by itself, on a few rows at a time."""
         rows = self._checked(X)  # says first when there is no fitted estimator
-        return getattr(self.best_estimator_, method)(rows)
+        function = getattr(self.best_estimator_, method)
+        against = self.n_features_in_ if self._on_matrices else self.X_fit_.shape[0]
+        parts = row_chunks(rows.shape[0], against)
+        return joined([function(self._handed(rows[part])) for part in parts])
 
     predict = of_rows(
         "predict", "Predict with the fitted estimator.", ("ndarray", "Its predictions.")
@@ -162,10 +173,14 @@ class Delegation:
     )
     def score(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> float:
         """Score of the fitted estimator."""
-        rows = self._checked(X)
+        check_is_fitted(self)
         if _routing_enabled():
             params = process_routing(self, "score", **params).estimator.score
-        return float(self.best_estimator_.score(rows, y, **params))
+        score = type(self.best_estimator_).score
+        if score in (ClassifierMixin.score, RegressorMixin.score):
+            # These ask for predictions alone, which are made a few rows at a time here.
+            return float(score(self, X, y, **params))
+        return float(self.best_estimator_.score(self._handed(self._checked(X)), y, **params))
 
     @property
     def classes_(self) -> Any:

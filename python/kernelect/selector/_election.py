@@ -39,7 +39,7 @@ def options_of(selector: Any, task: str) -> dict[str, Any]:
     """Return the keywords of `select` that the parameters of a meta-estimator stand for."""
     lam = selector.lam
     if lam is None:
-        lam = "auto" if selector.C == "auto" or selector.estimator is None else 1.0
+        lam = "auto" if selector._sets_lambda or selector.estimator is None else 1.0
     return {
         "criterion": selector.criterion,
         "lam": lam,
@@ -50,7 +50,7 @@ def options_of(selector: Any, task: str) -> dict[str, Any]:
         "rule": selector.rule,
         "random_state": selector.random_state,
         "task": task,
-        "n_threads": resolve_jobs(selector.n_jobs),
+        "n_threads": resolve_jobs(selector.n_jobs, selector.n_threads),
         "time_limit": selector.time_limit,
     }
 

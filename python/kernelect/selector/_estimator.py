@@ -14,10 +14,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._data.rows import column_names, with_short_indices
 from .._data.weights import rows_that_count
-from .._support.arguments import check_flag, shown
 from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
 from .._support.progress import Tick
-from ..criteria import get
 from ..kernels import Gaussian, Precomputed
 from ._cv_results import cv_results
 from ._delegation import Delegation
@@ -39,8 +37,7 @@ class KernelSelector(
     For everything in scikit-learn that has a kernel: ``SVC``, ``SVR``, ``NuSVC``, ``OneClassSVM``,
     ``KernelRidge``, ``KernelPCA``, ``SpectralClustering``, Gaussian processes, and the learners of
     this library. The winner goes in as scikit-learn's own kernel where it has the same one (a
-    Gaussian as
-    ``kernel="rbf", gamma=...``), as a callable or as precomputed matrices otherwise.
+    Gaussian as ``kernel="rbf", gamma=...``), as a callable or as precomputed matrices otherwise.
 
     Parameters
     ----------
@@ -55,19 +52,19 @@ class KernelSelector(
         What elects. ``"auto"``: cheap criteria screen, exact leave-one-out decides.
     refit : bool, default=True
         Fit the estimator with the winner; otherwise only elect.
-    C : None or "auto", default=None
-        ``"auto"`` also sets the estimator's regularisation from the lambda of least leave-one-out
-        loss of the elected kernel: ``C`` = 1/(2 lambda) in a support vector machine (the
-        least-squares loss stands in for the hinge loss), ``alpha`` = lambda in kernel ridge
-        regression and Gaussian processes, ``lam`` in the learners of this library.
+    regularization, C : None or "auto", default=None
+        ``"auto"``, by either name, also sets the estimator's regularisation from the lambda of
+        least leave-one-out loss of the elected kernel: ``C`` = 1/(2 lambda) in a support vector
+        machine (the least-squares loss stands in for the hinge loss), ``alpha`` = lambda in kernel
+        ridge regression and Gaussian processes, ``lam`` in the learners of this library.
     lam : float, list of float or "auto", optional
         Regularisation of the criteria that fit a model. By default ``"auto"`` where it is wanted
-        (``C="auto"``, or no estimator given), else 1.0.
+        (``regularization="auto"``, or no estimator given), else 1.0.
     lam_convention, bias, folds, scoring, rule, random_state
         As for `select`.
     task : {"auto", "classification", "regression"}, default="auto"
         What y is, where the estimator does not tell.
-    n_jobs : int, optional
+    n_jobs, n_threads : int, optional
         Threads of the election; 1 by default, -1 for all.
     progress : bool, default=False
         Show a progress line.
@@ -132,6 +129,7 @@ class KernelSelector(
         *,
         refit: bool = True,
         C: str | None = None,
+        regularization: str | None = None,
         lam: Any = None,
         lam_convention: str = "sum",
         bias: bool = True,
@@ -141,6 +139,7 @@ class KernelSelector(
         random_state: Any = 0,
         task: str = "auto",
         n_jobs: int | None = None,
+        n_threads: int | None = None,
         progress: bool = False,
         time_limit: float | None = None,
     ) -> None:
@@ -149,6 +148,7 @@ class KernelSelector(
         self.criterion = criterion
         self.refit = refit
         self.C = C
+        self.regularization = regularization
         self.lam = lam
         self.lam_convention = lam_convention
         self.bias = bias
@@ -158,6 +158,7 @@ class KernelSelector(
         self.random_state = random_state
         self.task = task
         self.n_jobs = n_jobs
+        self.n_threads = n_threads
         self.progress = progress
         self.time_limit = time_limit
 
@@ -212,7 +213,7 @@ class KernelSelector(
         inner = self._new_inner(chosen.table.task)
         way = hand_over(chosen.kernel, inner)
         self.best_params_ = dict(way.params)
-        if self.C is not None or self.estimator is None:
+        if self._sets_lambda or self.estimator is None:
             lam = lambda_of(chosen, *voters, options)
             count = len(voters[1]) if self.lam_convention == "mean" else 1
             self.best_params_.update(with_lambda(inner, lam, count))
@@ -233,7 +234,7 @@ class KernelSelector(
         """Raise before the work where the estimator takes no kernel, or no regularisation."""
         if self.estimator is not None:
             hand_over(Precomputed(0) if on_matrices else Gaussian(1.0), self.estimator)
-            if self.C is not None:
+            if self._sets_lambda:
                 regularised(self.estimator, 1.0)
 
     def _fit_inner(self, training: Any, target: Any, routed: dict[str, Any]) -> None:
@@ -265,35 +266,21 @@ class KernelSelector(
         )
         return with_short_indices(rows), target
 
-    def _check_params(self) -> None:
-        if self.C is not None and not (isinstance(self.C, str) and self.C == "auto"):
-            raise ValueError(
-                f"C must be None or 'auto', not {shown(self.C)}; set a number on the estimator "
-                "itself, as in KernelSelector(SVC(C=10))"
-            )
-        check_flag(self.refit, "refit")
-        if isinstance(self.estimator, type) or not (
-            self.estimator is None or hasattr(self.estimator, "fit")
-        ):
-            raise TypeError(
-                f"estimator must be an estimator such as SVC(), not {shown(self.estimator)}"
-            )
-        if not (isinstance(self.criterion, str) and self.criterion == "auto"):
-            get(self.criterion)
-
     def _handed(self, rows: Any) -> Any:
-        """Turn rows into what the estimator inside takes."""
+        """Turn checked rows into what the estimator inside takes."""
+        if self._on_matrices:
+            return rows[:, self._columns]
         return self.best_kernel_(rows, self.X_fit_) if self._precomputed else rows
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self)
         if self._on_matrices:
             count = len(self.result_.table.kernels)
-            return new_rows(X, self.best_index_, count, self.n_features_in_)[:, self._columns]
+            return new_rows(X, self.best_index_, count, self.n_features_in_)
         rows = validate_data(
             self, X, accept_sparse="csr", dtype=(np.float64, np.float32), order="C", reset=False
         )
-        return self._handed(with_short_indices(rows))
+        return with_short_indices(rows)
 
 
 __all__ = ["KernelSelector"]

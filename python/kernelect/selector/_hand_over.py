@@ -83,7 +83,9 @@ def regularised(estimator: Any, ridge: float) -> dict[str, float]:
         if learns
         else f"a classifier or regressor, which {kind} is not"
     )
-    raise ValueError(f'C="auto" needs {wanted}; leave C=None')
+    raise ValueError(
+        f'C="auto" (or regularization="auto") needs {wanted}; leave C=None and regularization=None'
+    )
 
 
 def with_lambda(estimator: Any, lam: float, rows: int) -> dict[str, float]:

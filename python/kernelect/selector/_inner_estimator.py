@@ -8,6 +8,9 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
 
+from .._support.arguments import check_flag, shown
+from .._support.threads import resolve_jobs
+from ..criteria import get
 from ..lssvm import LSSVMClassifier, LSSVMRegressor
 
 
@@ -18,7 +21,13 @@ class InnerEstimator:
     task: str
     lam_convention: str
     bias: bool
+    C: str | None
+    refit: bool
+    criterion: Any
     n_jobs: int | None
+    # What pickles of version 0.1.0 do not have.
+    n_threads: int | None = None
+    regularization: str | None = None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]
@@ -37,6 +46,30 @@ class InnerEstimator:
             tags.input_tags.sparse = True
         tags.target_tags.required = True
         return tags
+
+    @property
+    def _sets_lambda(self) -> bool:
+        """Whether the estimator's regularisation is to be set, by either name of that."""
+        return self.C is not None or self.regularization is not None
+
+    def _check_params(self) -> None:
+        """Raise before any work where a parameter is none of its values."""
+        for name in ("C", "regularization"):
+            value = getattr(self, name)
+            if value is not None and not (isinstance(value, str) and value == "auto"):
+                raise ValueError(
+                    f"{name} must be None or 'auto', not {shown(value)}; set a number on the "
+                    "estimator itself, as in KernelSelector(SVC(C=10))"
+                )
+        check_flag(self.refit, "refit")
+        if isinstance(self.estimator, type) or not (
+            self.estimator is None or hasattr(self.estimator, "fit")
+        ):
+            raise TypeError(
+                f"estimator must be an estimator such as SVC(), not {shown(self.estimator)}"
+            )
+        if not (isinstance(self.criterion, str) and self.criterion == "auto"):
+            get(self.criterion)
 
     def _static_inner(self) -> Any:
         """Estimator that will be fitted, as far as it is known without data."""
@@ -58,7 +91,8 @@ class InnerEstimator:
         if self.estimator is not None:
             return self.estimator
         kind = LSSVMClassifier if task == "classification" else LSSVMRegressor
-        return kind(lam_convention=self.lam_convention, bias=self.bias, lam=1.0, n_jobs=self.n_jobs)
+        threads = resolve_jobs(self.n_jobs, self.n_threads)
+        return kind(lam_convention=self.lam_convention, bias=self.bias, lam=1.0, n_jobs=threads)
 
     def _task(self) -> str:
         inner = self._static_inner()

@@ -51,10 +51,11 @@ TEST_CASE("products read one triangle only and accept empty operands") {
         CHECK(largest_difference(d, expected) < 1e-14);
     }
     ColMatrix c = ColMatrix::Ones(4, 3);
-    blas::gemm(1.0, ColMatrix(4, 0), blas::Op::none, ColMatrix(0, 3), blas::Op::none, 0.5, c);
+    blas::gemm(1.0, ColMatrix(4, 0), blas::Transpose::no, ColMatrix(0, 3), blas::Transpose::no, 0.5,
+               c);
     CHECK(c == ColMatrix::Constant(4, 3, 0.5));
     ColMatrix square = ColMatrix::Ones(3, 3);
-    blas::syrk(1.0, ColMatrix(3, 0), blas::Op::none, 0.0, square);
+    blas::syrk(1.0, ColMatrix(3, 0), blas::Transpose::no, 0.0, square);
     CHECK(square(2, 1) == 0.0);
     CHECK(square(1, 2) == 1.0);
 }

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import twins
 from problems import problem
+from refusals import refuses
 from sklearn.metrics import r2_score
 from sklearn.model_selection import (
     GroupKFold,
@@ -17,6 +18,7 @@ from sklearn.model_selection import (
     StratifiedKFold,
     TimeSeriesSplit,
 )
+from sklearn.svm import SVC
 
 import kernelect as ke
 
@@ -144,6 +146,41 @@ def test_few_members_are_no_reason_to_warn():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert np.isfinite(ke.evaluate(x, y, KERNELS, "cv").scores["cv"]).all()
+
+
+class Bootstrap:
+    """Trains on rows drawn with replacement, tests on those that were not drawn."""
+
+    def split(self, x, y=None, groups=None):
+        rows = np.random.default_rng(0).integers(0, len(x), size=(3, len(x)))
+        return [(train, np.setdiff1d(np.arange(len(x)), train)) for train in rows]
+
+
+def in_test_part(n):
+    test = np.arange(0, n, 3)
+    return [(np.setdiff1d(np.arange(n), test), np.append(test, test[2]))]
+
+
+TAKERS = {
+    "cv": lambda x, y, f: ke.evaluate(x, y, KERNELS, "cv", folds=f),
+    "bif": lambda x, y, f: ke.evaluate(x, y, KERNELS, "bif", folds=f),
+    "of a criterion": lambda x, y, f: ke.evaluate(x, y, KERNELS, ke.criteria.KS(folds=f)),
+    "select": lambda x, y, f: ke.select(x, y, KERNELS, "cv", folds=f),
+    "selector": lambda x, y, f: ke.KernelSelector(SVC(), KERNELS, "cv", folds=f).fit(x, y),
+    "held_out_outputs": lambda x, y, f: (
+        ke.LSSVMClassifier(ke.Gaussian(1.0)).fit(x, y).held_out_outputs(f)
+    ),
+    "fkl": lambda x, y, f: ke.MKLClassifier("fkl", KERNELS, lam="cv", cv=f).fit(x, y),
+    "ks": lambda x, y, f: ke.MKLClassifier("ks", KERNELS, folds=f).fit(x, y),
+}
+
+
+@pytest.mark.parametrize("take", TAKERS.values(), ids=TAKERS)
+def test_repeated_rows_are_refused(take):
+    x, y = problem("binary", n=41, d=3)
+    refuses(lambda: take(x, y, Bootstrap()), ValueError, "times in the training part of split 0")
+    repeated = in_test_part(len(y))
+    refuses(lambda: take(x, y, repeated), ValueError, "row 6 occurs 2 times in the test part")
 
 
 def test_all_candidates_are_judged_on_the_same_folds():

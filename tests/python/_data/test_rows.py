@@ -115,3 +115,24 @@ def test_arguments_are_not_changed():
     x.flags.writeable = k.flags.writeable = labels.flags.writeable = False
     same(ke.evaluate(x, labels, GRID, CRITERIA))
     ke.evaluate(None, labels, [k], CRITERIA)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        ke.LSSVMClassifier(),
+        ke.LSSVMRegressor(ke.Gaussian(2.0)),
+        ke.MKLClassifier("average", [ke.Gaussian(1.0), ke.Linear()]),
+        ke.KernelSelector(kernels=[ke.Gaussian(1.0), ke.Gaussian(2.0)]),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_learners_take_sparse_rows_in_any_order(model):
+    ordered = sp.csr_matrix(X)
+    backwards = sp.csr_matrix(
+        (ordered.data[::-1].copy(), ordered.indices[::-1].copy(), ordered.indptr), ordered.shape
+    )
+    assert not backwards.has_sorted_indices
+    y = np.arange(len(X)) % 2
+    found = model.fit(backwards, y).predict(backwards)
+    np.testing.assert_allclose(found, model.fit(X[::-1], y).predict(X[::-1]), rtol=1e-8)

@@ -18,14 +18,14 @@ import kernelect as ke
 def test_grid(table):
     written = result_of("select", table, "--target", "kind", "--grid", "-2:4")
     grid = ke.select(*_read(table), kernels=ke.gaussian_grid(-2, 4))
-    assert written["result"] == json.loads(json.dumps(grid.to_dict()))
+    assert written["result"] == ke.serialization.to_dict(grid)
     joined = result_of("select", table, "--target", "kind", "--grid=-2:4")
     assert joined["result"] == written["result"]
     finer = result_of("select", table, "--target", "kind", "--grid", "-2:4:0.5")
     assert len(finer["result"]["table"]["kernels"]) == 13
     auto = result_of("select", table, "--target", "kind", "--grid", "auto")
     expected = ke.select(*_read(table), kernels="auto")
-    assert auto["result"] == json.loads(json.dumps(expected.to_dict()))
+    assert auto["result"] == ke.serialization.to_dict(expected)
 
 
 def _read(path: Path):
@@ -66,7 +66,7 @@ def test_task(tmp_path, data):
     written = result_of("select", tmp_path / "a.npz", "--task", "regression")
     assert written["data"]["task"] == "regression"
     expected = ke.select(X, y, task="regression")
-    assert written["result"] == json.loads(json.dumps(expected.to_dict()))
+    assert written["result"] == ke.serialization.to_dict(expected)
     done = run("select", tmp_path / "a.npz", "--task", "regression")
     assert "in scikit-learn: SVR(" in done.stdout
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import re
+from pathlib import Path
 
 import golden
 import numpy as np
@@ -125,3 +127,21 @@ def test_survey_table_3(t):
     result = table(x, y, [ke.Linear()], wanted_rows(wanted))
     for key, value in wanted.items():
         assert result.scores[key][0] == pytest.approx(value, rel=1e-10, abs=1e-12), key
+
+
+def numbers(text):
+    """Return the numbers of ten digits or more in a source file, as written."""
+    return set(re.findall(r"(?<!/ )(-?\d+\.\d{9,}(?:e-\d+)?)", text))
+
+
+def test_the_core_is_held_to_the_same_example():
+    tests = Path(__file__).resolve().parents[2]
+    core = (tests / "cpp" / "seven_points.hpp").read_text(encoding="utf-8")
+    points, target = (
+        [float(number) for number in found.split(",")]
+        for found in re.findall(r"<< ([\d., ]+);", core)
+    )
+    assert points == golden.X.ravel().tolist()
+    assert target == golden.T.tolist()
+    assert len(numbers(core)) > 30
+    assert numbers(core) <= numbers(Path(golden.__file__).read_text(encoding="utf-8"))

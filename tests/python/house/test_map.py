@@ -17,21 +17,15 @@ LEFT_OUT = {
     "kernelect.cli.main": "a program; the quick start and --help describe it",
     "kernelect.mkl.ConvergenceWarning": "scikit-learn's, and documented there",
 }
+# Rooms whose modules are parts of their face, where all names are.
+UNSHOWN = {"kernelect.bounds"}
 
 
 def public_modules():
-    """Return the package, its public rooms and the modules that these offer as attributes."""
-    found = {"kernelect": kernelect}
-    for module in pkgutil.iter_modules(kernelect.__path__):
-        if not module.name.startswith("_"):
-            name = f"kernelect.{module.name}"
-            found[name] = importlib.import_module(name)
-    for name, room in list(found.items()):
-        for entry in room.__all__:
-            value = getattr(room, entry)
-            if is_module(value):
-                found.setdefault(f"{name}.{entry}", value)
-    return found
+    """Return the package, its public rooms and the modules in these that are public by name."""
+    modules = pkgutil.walk_packages(kernelect.__path__, "kernelect.")
+    names = [module.name for module in modules if "._" not in module.name]
+    return {name: importlib.import_module(name) for name in ("kernelect", *names)}
 
 
 def is_module(value):
@@ -43,6 +37,14 @@ def documented():
     entries = re.findall(r"^   ([A-Za-z_][\w.]*)$", API, re.MULTILINE)
     data = re.findall(r"^(?:\.\. py:data::|            ) ([\w.]+)$", API, re.MULTILINE)
     return [f"kernelect.{name}" for name in (*entries, *data)]
+
+
+def test_a_room_shows_its_public_modules():
+    for name, module in public_modules().items():
+        room, _, entry = name.rpartition(".")
+        if room.startswith("kernelect.") and room not in UNSHOWN:
+            assert entry in importlib.import_module(room).__all__, name
+            assert module.__all__, name
 
 
 def test_every_public_name_is_in_the_reference():
@@ -142,6 +144,13 @@ def test_the_map_has_every_folder_of_the_tests():
         rooms = set(re.findall(r"`(\w+)/`", section(title)))
         there = folders(ROOT / "tests" / folder)
         assert there <= rooms | set(listed_rooms()), f"{folder}: {there - rooms}"
+
+
+def test_the_map_has_every_helper_of_the_tests():
+    helpers = [*(ROOT / "tests" / "python").glob("*.py"), *(ROOT / "tests" / "cpp").glob("*.hpp")]
+    named = {path.relative_to(ROOT).as_posix() for path in helpers if path.stem != "conftest"}
+    missing = {name for name in named if f"`{name}`" not in GUIDE}
+    assert not missing, ", ".join(sorted(missing))
 
 
 def listed_rooms():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -20,3 +22,28 @@ def test_heuristics():
     distances = pairwise.euclidean_distances(X)[np.triu_indices(70, 1)]
     assert ke.heuristics.median(X).sigma == pytest.approx(np.median(distances), rel=0.05)
     assert ke.heuristics.median(2.0**400 * X).tau == ke.heuristics.median(X).tau * 2.0**800
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda x, y: ke.evaluate(x, y, "auto", "kta"),
+        lambda x, y: ke.LSSVMClassifier().fit(x, y),
+        lambda x, y: ke.heuristics.median(x),
+    ],
+    ids=["auto", "learner", "median"],
+)
+def test_wide_sparse_rows_stay_sparse(use):
+    """A dense pair of rows would take 32 MB."""
+    random = np.random.default_rng(0)
+    places = np.sort(random.integers(0, 2**21, (60, 16)), axis=1).ravel()
+    wide = sp.csr_matrix((random.normal(size=960), places, np.arange(0, 961, 16)), (60, 2**21))
+    tracemalloc.start()
+    try:
+        use(wide, np.arange(60) % 2)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 10e6
+    narrow = sp.csr_matrix(X)
+    assert ke.heuristics.median(narrow).tau == pytest.approx(ke.heuristics.median(X).tau, rel=1e-12)

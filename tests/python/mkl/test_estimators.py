@@ -12,9 +12,10 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
-from sklearn.utils.estimator_checks import parametrize_with_checks
+from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
 import kernelect as ke
+from kernelect.mkl._methods import METHODS
 
 ESTIMATORS = [
     ke.MKLClassifier(),
@@ -27,6 +28,18 @@ ESTIMATORS = [
 @parametrize_with_checks(ESTIMATORS)
 def test_scikit_learn_checks(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize("kind", [ke.MKLClassifier, ke.MKLRegressor])
+@pytest.mark.parametrize("method", [*METHODS, "product"])
+@pytest.mark.filterwarnings("ignore:the weights of align_linear make an indefinite sum")
+def test_scikit_learn_checks_of_every_method(kind, method):
+    # A small penalty: on labels that no kernel explains, a large one rightly leaves no weight.
+    if method == "product":
+        estimator = kind("gmkl", form="product", penalty_weight=1e-3)
+    else:
+        estimator = kind(method, [ke.Gaussian(1.0), ke.Polynomial(2)], penalty_weight=1e-3)
+    check_estimator(estimator, on_skip=None)
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)

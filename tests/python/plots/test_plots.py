@@ -311,5 +311,5 @@ def test_results_draw_their_winners(iris):
         table.plot(kind="bars")
     with pytest.raises(ValueError, match=r"do not keep the data; call plot\(kind='spectra', X=X\)"):
         table.plot(kind="spectra")
-    with pytest.raises(ValueError, match="shows one criterion, not 2"):
+    with pytest.raises(ValueError, match="needs scores for several"):
         table.plot(["sm", "kta"], kind="lambda_map")

@@ -91,7 +91,10 @@ def test_estimators(name):
     model, facts = unpickled(name)
     X = np.random.default_rng(0).normal(size=(24, 3)).round(3)
     assert model.predict(X).tolist() == facts["predict"]
-    assert repr(model.get_params(deep=False)) == facts["params"]
+    params = model.get_params(deep=False)
+    added = {"n_threads", "regularization"} & params.keys()  # since, and at their defaults
+    assert all(params.pop(name) is None for name in added)
+    assert repr(params) == facts["params"]
 
 
 def test_a_table_in_json():

@@ -184,14 +184,18 @@ def test_text_of_a_table():
     assert repr(hand_made([1.0], 1)).startswith("1 candidate, classification")
 
 
-def test_tables_are_objects_and_not_values():
-    """Arrays do not compare as a whole, so tables do not pretend to."""
+def test_tables_are_values_that_do_not_change():
     again = ke.evaluate(X, Y, GRID, ["sm", "fsm", "kcsm", "stability"])
-    assert again != TABLE
-    assert len({TABLE, again}) == 2
+    assert again == TABLE
+    assert len({TABLE, again}) == 1
+    assert ke.evaluate(X, Y, GRID, ["fsm", "sm", "kcsm", "stability"]) != TABLE
+    assert ke.evaluate(X, Y, GRID[:-1], ["sm", "fsm", "kcsm", "stability"]) != TABLE
+    assert ke.evaluate(X + 0.1 * X**2, Y, GRID, ["sm", "fsm", "kcsm", "stability"]) != TABLE
+    assert TABLE.scores != TABLE
     with pytest.raises(FrozenInstanceError):
         TABLE.task = "regression"
     loaded = pickle.loads(pickle.dumps(TABLE))
+    assert loaded == TABLE
     assert loaded.kernels == TABLE.kernels
     assert_array_equal(loaded.scores["sm"], TABLE.scores["sm"])
     assert b"kernelect._core" not in pickle.dumps(TABLE)

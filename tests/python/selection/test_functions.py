@@ -44,7 +44,7 @@ def warned(action):
         (
             ke.gaussian_grid(5, 9),
             (
-                "the winner Gaussian(tau=32.0) stands at the edge of the grid; "
+                "the winner Gaussian(tau=2^5) stands at the edge of the grid; "
                 "add smaller values of tau"
             ),
         ),

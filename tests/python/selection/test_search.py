@@ -1,4 +1,4 @@
-"""The search for a kernel and a lambda together: where it gets to, and what it says of the way."""
+"""The search for a kernel and a lambda together: where it gets to, and what it reports."""
 
 import json
 

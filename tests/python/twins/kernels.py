@@ -79,6 +79,12 @@ EXAMPLES = [
     ("Polynomial", (1, 1.0, 1.0)),
     ("Linear", ()),
 ]
+# What does not hold for all families. Periodic kernels of Euclidean distances are positive
+# semidefinite on one feature only, and eigenvalues and ridge systems refuse them on more.
+NOT_DEFINITE = {"Periodic"}
+# The rows may move, or turn, without changing any other kernel.
+NOT_OF_DIFFERENCES = {"Polynomial", "Linear"}
+NOT_OF_TURNED_ROWS = {"Laplacian"}
 # Wide and narrow ones; Gaussians of all widths have tests of their own.
 EXTREMES = [
     ("Laplacian", (2.0**-8,)),

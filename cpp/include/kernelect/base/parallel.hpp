@@ -14,13 +14,13 @@
 namespace kernelect {
 
 // Calls body(task, worker) for every task in [0, tasks), in ascending order of start, from up to
-// control.threads() threads; worker 0 is the calling thread. Which worker gets which task varies,
+// this many threads; worker 0 is the calling thread. Which worker gets which task varies,
 // so results must not depend on it. The first exception stops the others and is rethrown here. No
 // thread outlives the call: nothing is left for a forked child to wait on.
 template <class Body>
-void parallel_tasks(Index tasks, Control& control, Body&& body) {
-    const int workers = static_cast<int>(
-        std::min<Index>(std::max(control.threads(), 1), std::max<Index>(tasks, 1)));
+void parallel_tasks(Index tasks, Control& control, int threads, Body&& body) {
+    const int workers =
+        static_cast<int>(std::min<Index>(std::max(threads, 1), std::max<Index>(tasks, 1)));
     std::atomic<Index> next{0};
     std::exception_ptr error;
     std::mutex error_mutex;
@@ -50,6 +50,11 @@ void parallel_tasks(Index tasks, Control& control, Body&& body) {
     work(0);
     for (auto& thread : pool) thread.join();
     if (error) std::rethrow_exception(error);
+}
+
+template <class Body>
+void parallel_tasks(Index tasks, Control& control, Body&& body) {
+    parallel_tasks(tasks, control, control.threads(), std::forward<Body>(body));
 }
 
 }  // namespace kernelect

@@ -20,7 +20,6 @@ using Vector = Eigen::VectorXd;
 using MatrixRef = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
 using ConstMatrixRef = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
 using RealMatrix = Eigen::Matrix<Real, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
-using VectorRef = Eigen::Ref<Vector>;
 using ConstVectorRef = Eigen::Ref<const Vector>;
 
 // A number that is known not to be negative, as the standard library counts.

@@ -30,24 +30,24 @@ struct Table {
 
 void use(const Table& table);
 
-enum class Op : char { none = 'N', transpose = 'T' };
+enum class Transpose : char { no = 'N', yes = 'T' };
 enum class Triangle : char { lower = 'L', upper = 'U' };
 
 // c <- alpha op(a) op(b) + beta c
-void gemm(double alpha, ConstColMatrixRef a, Op op_a, ConstColMatrixRef b, Op op_b, double beta,
-          ColMatrixRef c);
+void gemm(double alpha, ConstColMatrixRef a, Transpose op_a, ConstColMatrixRef b, Transpose op_b,
+          double beta, ColMatrixRef c);
 
-// lower triangle of c <- alpha a a' + beta c, or alpha a'a + beta c with Op::transpose
-void syrk(double alpha, ConstColMatrixRef a, Op op, double beta, ColMatrixRef c);
+// lower triangle of c <- alpha a a' + beta c, or alpha a'a + beta c with Transpose::yes
+void syrk(double alpha, ConstColMatrixRef a, Transpose op, double beta, ColMatrixRef c);
 
 // c <- alpha s b + beta c with s symmetric
 void symm(double alpha, ConstColMatrixRef s, Triangle triangle, ConstColMatrixRef b, double beta,
           ColMatrixRef c);
 
 // b <- alpha op(t) b with t lower triangular
-void trmm_left(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b);
+void trmm_left(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b);
 
 // b <- alpha b op(t) with t lower triangular
-void trmm_right(double alpha, ConstColMatrixRef t, Op op, ColMatrixRef b);
+void trmm_right(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b);
 
 }  // namespace kernelect::blas

@@ -23,6 +23,7 @@ class DenseRidge final : public RidgeSystem {
     linalg::ColMatrix fold_block(const Fold& fold) const;  // P_FF, lower triangle
 
     const linalg::ColMatrixRef& w_;
+    Team team_;
     Vector r1_;           // R1, empty without bias
     double total_ = 1.0;  // 1'R1
 };

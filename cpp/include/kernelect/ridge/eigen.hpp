@@ -16,11 +16,11 @@ namespace kernelect {
 class EigenKernel {
   public:
     // The eigenvectors replace the kernel in the buffer.
-    EigenKernel(linalg::ColMatrixRef gram, bool bias);
+    EigenKernel(linalg::ColMatrix& gram, bool bias, const Team& team = {});
 
   private:
     friend class EigenRidge;
-    linalg::ColMatrixRef vectors_;
+    linalg::ColMatrix& vectors_;
     Vector values_;
     bool bias_;
     Vector row_means_;  // of K, before centring

@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "kernelect/base/team.hpp"
 #include "kernelect/base/types.hpp"
 #include "kernelect/linalg/linalg.hpp"
 
@@ -27,6 +28,6 @@ struct SingularFoldBlock : std::domain_error {
 // y_F - f^(-F)(x_F) = (P_FF)^-1 alpha_F: held-out residuals of a fold without retraining. Only the
 // lower triangle of the block is read, and it is spoiled.
 linalg::ColMatrix fold_residuals(linalg::ColMatrix& block, const linalg::ColMatrix& alpha,
-                                 const Fold& fold);
+                                 const Fold& fold, const Team& team);
 
 }  // namespace kernelect

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernelect/base/team.hpp"
 #include "kernelect/base/types.hpp"
 #include "kernelect/linalg/linalg.hpp"
 
@@ -10,12 +11,14 @@ namespace kernelect {
 // back. One buffer thus lasts through many ridges and through a factorisation tried again.
 class GramBuffer {
   public:
-    // The buffer must hold all of K, both triangles, and outlive this object.
-    explicit GramBuffer(linalg::ColMatrixRef matrix);
+    // The buffer must hold all of K, both triangles, and outlive this object. The team does what
+    // takes long on it.
+    explicit GramBuffer(linalg::ColMatrixRef matrix, const Team& team = {});
 
     Index size() const { return matrix_.rows(); }
     const Vector& diagonal() const { return diagonal_; }
     double mean_diagonal() const { return diagonal_.mean(); }
+    const Team& team() const { return team_; }
 
     // The buffer, of which the caller may overwrite the lower triangle with the diagonal.
     linalg::ColMatrixRef& scratch() {
@@ -30,6 +33,7 @@ class GramBuffer {
   private:
     linalg::ColMatrixRef matrix_;
     Vector diagonal_;
+    Team team_;
     bool intact_ = true;
 };
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "kernelect/base/team.hpp"
 #include "kernelect/base/types.hpp"
 #include "kernelect/linalg/linalg.hpp"
 
@@ -13,7 +14,7 @@ class KernelSource {
     virtual ~KernelSource() = default;
     virtual Index candidates() const = 0;
     // Writes the kernel matrix of a candidate, both triangles.
-    virtual void matrix(Index candidate, linalg::ColMatrixRef out) const = 0;
+    virtual void matrix(Index candidate, linalg::ColMatrixRef out, const Team& team) const = 0;
 };
 
 }  // namespace kernelect

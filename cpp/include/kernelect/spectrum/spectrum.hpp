@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernelect/base/control.hpp"
+#include "kernelect/base/team.hpp"
 #include "kernelect/base/types.hpp"
 #include "kernelect/linalg/linalg.hpp"
 #include "kernelect/spectrum/block_lanczos.hpp"
@@ -31,6 +31,9 @@ struct LeadingSpectrum {
     SpectrumMethod method = SpectrumMethod::lanczos;
 };
 
+// Throws std::invalid_argument unless a matrix of order n has count + 1 eigenvalues.
+void check_count(Index count, Index n);
+
 // The largest eigenvalues of a symmetric positive semidefinite matrix seen through its products.
 // `warm` may hold approximate eigenvectors, such as those of a neighbouring kernel.
 LeadingSpectrum leading_spectrum(const SymmetricOperator& k, const SpectrumOptions& options,
@@ -46,7 +49,7 @@ struct FullSpectrum {
     linalg::ColMatrix vectors;  // n x n, or empty
 };
 
-FullSpectrum full_spectrum(ConstMatrixRef k, bool vectors);
+FullSpectrum full_spectrum(ConstMatrixRef k, bool vectors, const Team& team = {});
 
 // <y_c, v_i>^2 for every eigenvector (row) and column of y: how much of a target each one carries.
 Matrix label_energies(ConstMatrixRef vectors, ConstMatrixRef y);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "kernelect/base/control.hpp"
+#include "kernelect/base/team.hpp"
 #include "kernelect/tiles/tile_values.hpp"
 
 namespace kernelect {
@@ -10,5 +10,10 @@ namespace kernelect {
 void gram(const Program& program, const std::vector<Rows>& left,
           const std::vector<Block>& left_blocks, const std::vector<Rows>& right,
           const std::vector<Block>& right_blocks, MatrixRef out, Control& control);
+
+// The same as a part of other work, which shows its own progress.
+void gram(const Program& program, const std::vector<Rows>& left,
+          const std::vector<Block>& left_blocks, const std::vector<Rows>& right,
+          const std::vector<Block>& right_blocks, MatrixRef out, const Team& team);
 
 }  // namespace kernelect

@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 class Periodic(Kernel):
     r"""Periodic kernel :math:`\exp(-2 \sin^2(\pi \|x - x'\| / p) / \ell^2)`.
 
-    For targets that repeat themselves along one feature, such as the hour of the day. With several
-    columns the formula need not be positive semidefinite: put it on one of them with `on_columns`,
-    and multiply or add kernels of the others. The parameters are those of scikit-learn's
-    ``ExpSineSquared``.
+    For targets that repeat themselves along one feature, such as the hour of the day: put it on
+    that column with `on_columns`, and multiply or add kernels of the others. The parameters are
+    those of scikit-learn's ``ExpSineSquared``.
 
     Parameters
     ----------
@@ -35,6 +34,15 @@ class Periodic(Kernel):
         The length :math:`\ell`: the larger, the smoother within a period.
     periodicity : float, default=1.0
         The period :math:`p`.
+
+    Notes
+    -----
+    With the Euclidean distance of several features the formula is not positive semidefinite in
+    general. Nothing is refused at once, because on given rows it may be. Where it is not, criteria
+    of sums are computed all the same; those of ridge systems are undefined, with the reason beside,
+    unless lambda makes up for the negative eigenvalues; criteria of eigenvalues raise an error.
+    `LSSVMClassifier` and `LSSVMRegressor` want a larger lambda, and kernel learning may not
+    converge.
 
     Examples
     --------

@@ -6,7 +6,10 @@ import itertools
 
 import numpy as np
 import pytest
-from kernelect.operator_spectra import (
+from numpy.testing import assert_allclose
+from sklearn.gaussian_process.kernels import Matern
+
+from kernelect.kernels.operator_spectra import (
     gaussian_measure_eigenvalues,
     gaussian_torus_eigenvalues,
     laplacian_torus_eigenvalues,
@@ -15,8 +18,6 @@ from kernelect.operator_spectra import (
     spectral_distance,
     torus_period,
 )
-from numpy.testing import assert_allclose
-from sklearn.gaussian_process.kernels import Matern
 
 PERIOD = 7.0
 

@@ -1,0 +1,89 @@
+#include "linalg/strips.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace kernelect::strips {
+namespace {
+
+using blas::ColMatrixRef;
+using blas::ConstColMatrixRef;
+using blas::Transpose;
+
+// A strip has about this many multiplications, a fifth of a second, but at least as many rows or
+// columns as a product needs to run at nearly full speed: for an order of 20,000 half a second.
+constexpr double kStripWork = 4e9;
+constexpr Index kLeastStrip = 192, kLeastSquare = 384;
+// Products of fewer multiplications take milliseconds, and are done at once.
+constexpr double kSmall = 1e8;
+
+double product(Index m, Index n) { return static_cast<double>(m) * static_cast<double>(n); }
+
+bool small(Index m, Index n, Index k) { return product(m, n) * static_cast<double>(k) < kSmall; }
+
+Index rounded(double size) { return static_cast<Index>(size) / 64 * 64; }
+
+// Calls part(begin, count) for strips of rows or columns that take `each` multiplications apiece.
+template <class Part>
+void run(Index size, double each, const Team& team, const Part& part) {
+    const Index strip = std::max(kLeastStrip, rounded(kStripWork / each));
+    team.run((size + strip - 1) / strip,
+             [&](Index s) { part(s * strip, std::min(strip, size - s * strip)); });
+}
+
+}  // namespace
+
+void trmm_left(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b, const Team& team) {
+    if (small(t.rows(), t.rows(), b.cols())) return blas::trmm_left(alpha, t, op, b);
+    run(b.cols(), product(t.rows(), t.rows()), team, [&](Index begin, Index count) {
+        blas::trmm_left(alpha, t, op, b.middleCols(begin, count));
+    });
+}
+
+void trmm_right(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b, const Team& team) {
+    if (small(t.rows(), t.rows(), b.rows())) return blas::trmm_right(alpha, t, op, b);
+    run(b.rows(), product(t.rows(), t.rows()), team, [&](Index begin, Index count) {
+        blas::trmm_right(alpha, t, op, b.middleRows(begin, count));
+    });
+}
+
+void gemm(double alpha, ConstColMatrixRef a, Transpose op_a, ConstColMatrixRef b, double beta,
+          ColMatrixRef c, const Team& team) {
+    const Index inner = b.rows();
+    if (small(c.rows(), c.cols(), inner))
+        return blas::gemm(alpha, a, op_a, b, Transpose::no, beta, c);
+    run(c.cols(), product(c.rows(), inner), team, [&](Index begin, Index count) {
+        blas::gemm(alpha, a, op_a, b.middleCols(begin, count), Transpose::no, beta,
+                   c.middleCols(begin, count));
+    });
+}
+
+void symm(ConstColMatrixRef s, blas::Triangle triangle, ConstColMatrixRef b, ColMatrixRef c,
+          const Team& team) {
+    if (small(s.rows(), s.rows(), c.cols())) return blas::symm(1.0, s, triangle, b, 0.0, c);
+    run(c.cols(), product(s.rows(), s.rows()), team, [&](Index begin, Index count) {
+        blas::symm(1.0, s, triangle, b.middleCols(begin, count), 0.0, c.middleCols(begin, count));
+    });
+}
+
+void subtract_gram(ConstColMatrixRef a, ColMatrixRef c, const Team& team) {
+    if (small(a.rows(), a.rows(), a.cols())) return blas::syrk(-1.0, a, Transpose::no, 1.0, c);
+    const Index side = std::max(
+        kLeastSquare, rounded(std::sqrt(0.5 * kStripWork / static_cast<double>(a.cols()))));
+    const Index blocks = (c.rows() + side - 1) / side;
+    const auto size = [&](Index block) { return std::min(side, c.rows() - block * side); };
+    team.run(blocks * (blocks + 1) / 2, [&](Index square) {
+        Index j = 0, below = blocks;  // columns of squares, each one shorter than the last
+        while (square >= below) square -= below--, ++j;
+        const Index i = j + square;
+        const auto rows = a.middleRows(i * side, size(i));
+        ColMatrixRef out = c.block(i * side, j * side, size(i), size(j));
+        if (i == j)
+            blas::syrk(-1.0, rows, Transpose::no, 1.0, out);
+        else
+            blas::gemm(-1.0, rows, Transpose::no, a.middleRows(j * side, size(j)), Transpose::yes,
+                       1.0, out);
+    });
+}
+
+}  // namespace kernelect::strips

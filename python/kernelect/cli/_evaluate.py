@@ -1,0 +1,90 @@
+"""The command ``kernelect evaluate FILE``."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from ..results import _text as text_table
+from ..results.serialization import to_dict
+from ._input import named, read
+from ._output import draw, facts, headline, write
+from ._parser import model_options
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from ..io import Dataset
+    from ..results import RidgeModel, ScoreTable
+
+
+def run(options: Namespace, warned: list[str]) -> None:
+    """Score the candidates for the file and write the table."""
+    from .. import evaluate
+
+    data = read(options)
+    started = time.perf_counter()
+    table = evaluate(
+        named(data),
+        data.y,
+        options.grid,
+        options.criteria,
+        **model_options(options),  # type: ignore[arg-type]
+        task=options.task,
+        n_threads=options.threads,
+        progress=options.progress,
+    )
+    seconds = time.perf_counter() - started
+    winners = {
+        criterion: table.kernels[index]
+        for criterion, index in text_table.winners(table).items()
+        if index is not None
+    }
+    models = _models(options, table, data)
+    elected = [
+        [criterion, str(kernel), text_table.usage(kernel, table.task, models.get(criterion))]
+        for criterion, kernel in winners.items()
+    ]
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    report = f"""\
+{headline(options, data, table.task)}
+{len(table.kernels)} candidates x {len(table.columns)} criteria in {text_table.duration(seconds)}; \
+* marks each winner
+
+{text_table.scores(table, width=width)}
+
+{text_table.aligned([["criterion", "elects", "in scikit-learn"], *elected])}"""
+    draw(options, table, data)
+    known = facts(options, data, table.task)
+    result = {
+        "seconds": seconds,
+        "result": to_dict(table),
+        "scikit_learn": {
+            criterion: text_table.parameters(kernel, table.task, models.get(criterion))
+            for criterion, kernel in winners.items()
+        },
+        "warnings": warned,
+    }
+    write(options, report, {"command": "evaluate", **known, **result})
+
+
+def _models(options: Namespace, table: ScoreTable, data: Dataset) -> dict[str, RidgeModel]:
+    """Return the model that each criterion's winner was judged by, where it fits one."""
+    from .._data.target import check_target
+    from ..criteria import names, resolve
+    from ..results import RidgeModel
+
+    target = check_target(data.y, options.task)
+    models = {}
+    for given in resolve(names() if options.criteria == "all" else options.criteria):
+        criterion = given if options.scoring is None else given.with_scoring(options.scoring)
+        if not criterion.regularised or criterion.key not in table.columns:
+            continue
+        if table.winner(criterion.key) is not None:
+            best = table.best(criterion.key).lam
+            lam = options.lam if best is None else best
+            mean = options.lam_convention == "mean"
+            models[criterion.key] = RidgeModel.of(target, lam, mean=mean, bias=options.bias)
+    return models

@@ -1,0 +1,77 @@
+"""What the commands give back: text, JSON and pictures."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from ..io import Dataset
+    from ..results import ScoreTable, Selection
+
+
+def draw(options: Namespace, result: ScoreTable | Selection, data: Dataset) -> None:
+    """Draw the result where a picture was asked for."""
+    if options.plot is not None:
+        axes = result.plot(kind=options.plot_kind or "curves", X=data.X, y=data.y)
+        title = axes.get_title(loc="left")  # a map of lambdas names its winner there
+        name = _name(options)
+        axes.set_title(f"{name}: {title}" if title else name, loc="left", fontsize="medium", pad=16)
+        figure = axes.get_figure(root=True)
+        assert figure is not None
+        figure.savefig(options.plot, dpi=150)
+
+
+def headline(options: Namespace, data: Dataset, task: str) -> str:
+    """Say in one line what the data are."""
+    rows, columns = data.X.shape
+    classes = ""
+    if task == "classification":
+        found = np.unique(data.y)
+        classes = f" with {len(found)} classes"
+        if options.task == "auto" and len(found) > 2 and found.dtype.kind in "iu":
+            classes += " (whole numbers; --task regression predicts them as numbers)"
+    scaled = ", standardised" if options.standardize else ""
+    return f"{_name(options)}: {rows} rows, {columns} columns{scaled}, {task}{classes}"
+
+
+def _name(options: Namespace) -> str:
+    return "standard input" if options.file == "-" else Path(options.file).name
+
+
+def facts(options: Namespace, data: Dataset, task: str) -> dict[str, Any]:
+    """Say the same for JSON."""
+    rows, columns = data.X.shape
+    return {
+        "data": {
+            "file": options.file,
+            "rows": rows,
+            "columns": columns,
+            "feature_names": data.feature_names,
+            "sparse": scipy.sparse.issparse(data.X),
+            "standardized": options.standardize,
+            "task": task,
+        }
+    }
+
+
+def write(options: Namespace, report: str, facts: dict[str, Any]) -> None:
+    """Print the report, and write the facts as JSON where that was asked for."""
+    from .. import __version__
+
+    if options.json != "-":
+        print(report)
+    if options.json is None:
+        return
+    content = json.dumps({"kernelect": __version__, **facts}, indent=2, allow_nan=False) + "\n"
+    if options.json == "-":
+        sys.stdout.write(content)
+    else:
+        Path(options.json).write_text(content, encoding="utf-8")

@@ -1,0 +1,73 @@
+"""The command ``kernelect select FILE``."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+from ..results import _text as text_table
+from ..results.serialization import to_dict
+from ._input import named, read
+from ._output import draw, facts, headline, write
+from ._parser import model_options
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+
+def run(options: Namespace, warned: list[str]) -> None:
+    """Elect a kernel for the file and write the result."""
+    from .. import select
+
+    data = read(options)
+    started = time.perf_counter()
+    chosen = select(
+        named(data),
+        data.y,
+        options.grid,
+        options.criterion,
+        rule=options.rule,
+        **model_options(options),  # type: ignore[arg-type]
+        task=options.task,
+        n_threads=options.threads,
+        progress=options.progress,
+    )
+    seconds = time.perf_counter() - started
+    table = chosen.table
+    criterion = chosen.decisive
+    decisive = table.columns[criterion]
+    wanted = "higher" if decisive.direction > 0 else "lower"
+    ranked = [table.choice(criterion, int(i)) for i in table.ranking(criterion)]
+    best = [
+        [str(rank), str(found.kernel), text_table.number(found.score)]
+        for rank, found in enumerate(
+            (found for found in ranked[:5] if decisive.reasons[found.index] is None),
+            start=1,
+        )
+    ]
+    lam = "" if chosen.lam is None else f" with lam = {chosen.lam:.4g}"
+    how = criterion
+    if chosen.verified is not None:
+        how = f"kta and sm, {len(chosen.verified)} verified by {criterion}"
+    judged = ""
+    if chosen.model is not None:
+        model = text_table.judged(chosen.kernel, table.task, chosen.model)
+        judged = f"\nin kernelect:    {model}"
+    report = f"""\
+{headline(options, data, table.task)}
+{len(table.kernels)} candidates scored by {how} ({wanted} is better) in \
+{text_table.duration(seconds)}; the best {len(best)}:
+
+{text_table.aligned([["rank", "kernel", criterion], *best])}
+
+elected: {chosen.kernel}{lam}{judged}
+in scikit-learn: {text_table.usage(chosen.kernel, table.task, chosen.model)}"""
+    draw(options, chosen, data)
+    known = facts(options, data, table.task)
+    result = {
+        "seconds": seconds,
+        "result": to_dict(chosen),
+        "scikit_learn": text_table.parameters(chosen.kernel, table.task, chosen.model),
+        "warnings": warned,
+    }
+    write(options, report, {"command": "select", **known, **result})

@@ -1,0 +1,46 @@
+"""Files that no test reads otherwise name what there is: paths, presets, steps, tools."""
+
+import json
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from tests import __main__ as command
+
+ROOT = Path(__file__).resolve().parents[3]
+WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+SANITIZERS = ROOT / ".github" / "workflows" / "sanitizers.yml"
+FILES = [ROOT / "pyproject.toml", ROOT / ".pre-commit-config.yaml", *WORKFLOWS]
+
+
+def text(path):
+    return path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_every_path_is_there(path):
+    named = re.findall(r"\b((?:python|cpp|tests|docs|bench|examples)/[\w./]+)", text(path))
+    made = ("docs/generated", "docs/gallery")  # by the documentation, and left out of archives
+    gone = [name for name in named if not (ROOT / name).exists() and name not in made]
+    assert not gone, f"{path.name}: {', '.join(gone)}"
+
+
+def test_every_preset_is_there():
+    known = {
+        preset["name"] for preset in json.loads(text(ROOT / "CMakePresets.json"))["workflowPresets"]
+    }
+    assert known == {"dev", "asan", "tsan"}
+    guide = text(ROOT / "CONTRIBUTING.md")
+    assert set(re.findall(r"--workflow --preset (\w+)", guide)) <= known
+    (listed,) = re.findall(r"preset: \[([\w, ]+)\]", text(SANITIZERS))
+    assert set(listed.split(", ")) <= known
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="tools have other names there")
+def test_every_step_that_is_named_is_there():
+    known = {step.name for step in command.steps()}
+    for path in (*WORKFLOWS, ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / ".ci" / "run"):
+        for words in re.findall(r"-m tests((?: [\w-]+)*)(?:`|$)", text(path), re.MULTILINE):
+            steps = {word for word in words.split() if not word.startswith("-")}
+            assert steps <= known, path

@@ -1,0 +1,144 @@
+"""What is printed and handed over is the model that was judged: fitted, it gives its numbers."""
+
+import html
+import re
+
+import numpy as np
+import pytest
+from command_line import result_of, run
+from sklearn.datasets import load_diabetes, load_iris
+from sklearn.decomposition import KernelPCA
+from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, SVR, NuSVC, NuSVR, OneClassSVM
+
+import kernelect as ke
+
+LAMS = [0.01, 0.1, 0.5]
+GRID = ke.gaussian_grid(-6, 12)
+
+
+def data(task):
+    X, y = (load_iris if task == "classification" else load_diabetes)(return_X_y=True)
+    return StandardScaler().fit_transform(X)[::3], y[::3]
+
+
+def made(line):
+    """The estimator that a printed line makes, with nothing imported but what it names."""
+    return eval(line, {**vars(ke), "SVC": SVC, "SVR": SVR})
+
+
+def file_of(folder, task):
+    X, y = data(task)
+    y = np.array(["a", "b", "c"])[y] if task == "classification" else y
+    np.savez(folder / "data.npz", X=X, y=y)
+    return folder / "data.npz", X, y
+
+
+def printed(done):
+    assert done.returncode == 0, done.stderr
+    return dict(re.findall(r"^in (kernelect|scikit-learn): +(.*)$", done.stdout, re.MULTILINE))
+
+
+@pytest.mark.parametrize("convention", ["sum", "mean"])
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("lam", ["0.01,0.1,0.5", "auto", "0.03"])
+def test_the_printed_learner_is_the_one_that_was_judged(tmp_path, task, lam, convention):
+    path, X, y = file_of(tmp_path, task)
+    done = run("select", path, "--grid", "-2:12", "--lam", lam, "--lam-convention", convention)
+    learner = made(printed(done)["kernelect"]).fit(X, y)
+    given = {"lam": lam if lam == "auto" else [float(number) for number in lam.split(",")]}
+    chosen = ke.select(X, y, ke.gaussian_grid(-2, 12), **given, lam_convention=convention)
+    loss = np.square(learner.loo_residuals_).sum() / learner.loo_residuals_.size
+    assert loss == pytest.approx(chosen.score, rel=1e-8)
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_svr_is_handed_over_in_the_unit_of_y(tmp_path, unit):
+    X, y = data("regression")
+    np.savez(tmp_path / "data.npz", X=X, y=unit * y)
+    done = run("select", tmp_path / "data.npz", "--lam", "auto", "--grid", "-2:14")
+    machine = made(printed(done)["scikit-learn"])
+    chosen = ke.select(X, y, ke.gaussian_grid(-2, 14), lam="auto")
+    assert pytest.approx(unit * np.std(y) / (2 * chosen.lam)) == machine.C
+    plain = SVR(gamma=chosen.kernel.gamma, C=0.5 / chosen.lam)
+    same = np.std(y) * plain.fit(X, y / np.std(y)).predict(X)
+    found = machine.fit(X, unit * y).predict(X) / unit
+    np.testing.assert_allclose(found, same, atol=1e-3 * np.std(y))  # where LIBSVM stops
+
+
+def test_svc_gets_its_c_everywhere(tmp_path):
+    path, X, y = file_of(tmp_path, "classification")
+    chosen = ke.select(X, y, GRID, lam=LAMS)
+    wanted = SVC(gamma=chosen.kernel.gamma, C=0.5 / chosen.lam).fit(X, y).decision_function(X)
+    options = ["--grid", "-6:12", "--lam", ",".join(map(str, LAMS))]
+    line = printed(run("select", path, *options))["scikit-learn"]
+    in_notebook = html.unescape(re.search("<code>(.*)</code>", chosen._repr_html_()).group(1))
+    table = run("evaluate", path, "--criteria", "kta,loo", *options).stdout
+    in_table = re.search(r"^loo .*(SVC\(.*)$", table, re.MULTILINE).group(1)
+    assert line == in_notebook == in_table
+    for params in (
+        chosen.params_for(SVC),
+        result_of("select", path, *options)["scikit_learn"],
+        result_of("evaluate", path, "--criteria", "loo", *options)["scikit_learn"]["loo"],
+        ke.KernelSelector(SVC(), GRID, C="auto", lam=LAMS).fit(X, y).best_params_,
+        made(line).get_params(),
+    ):
+        found = SVC(**params).fit(X, y).decision_function(X)
+        np.testing.assert_allclose(found, wanted, rtol=1e-12)
+    assert "C=" not in re.search(r"^kta .*(SVC\(.*)$", table, re.MULTILINE).group(1)
+
+
+@pytest.mark.parametrize("kind", [KernelRidge, GaussianProcessRegressor])
+@pytest.mark.parametrize("kernels", [GRID, [ke.Laplacian(0.1), ke.Laplacian(0.5)]])
+def test_ridge_and_gaussian_processes_have_the_held_out_loss_that_was_judged(kind, kernels):
+    X, y = data("regression")
+    X, y = X[:40, :3], y[:40] - y[:40].mean()
+    chosen = ke.select(X, y, kernels, "loo", lam=LAMS, bias=False)
+    params = chosen.params_for(kind)
+    if kind is KernelRidge and not isinstance(params["kernel"], str):
+        params["kernel"] = lambda a, b, k=params["kernel"]: k(a[None, :], b[None, :])[0, 0]
+    errors = []
+    for i in range(len(y)):
+        rest = np.arange(len(y)) != i
+        model = kind(**params).fit(X[rest], y[rest])
+        errors.append(float(model.predict(X[[i]])[0] - y[i]))
+    assert np.mean(np.square(errors)) == pytest.approx(chosen.score, rel=1e-8)
+
+
+def test_what_has_no_ridge_gets_the_kernel_alone():
+    X, y = data("classification")
+    chosen = ke.select(X, y, GRID, lam=LAMS)
+    for kind in (NuSVC, OneClassSVM, KernelPCA, GaussianProcessClassifier):
+        assert chosen.params_for(kind) == chosen.kernel.params_for(kind)
+    for kind in (NuSVC, GaussianProcessClassifier):
+        by_hand = kind(**chosen.kernel.params_for(kind)).fit(X, y).predict(X)
+        np.testing.assert_array_equal(kind(**chosen.params_for(kind)).fit(X, y).predict(X), by_hand)
+    assert chosen.params_for(NuSVR)["C"] == 0.5 / chosen.lam
+    own = ke.LSSVMClassifier(lam_convention="mean").set_params(
+        **chosen.params_for(ke.LSSVMClassifier())
+    )
+    assert own.fit(X, y).lam_ == chosen.lam
+    assert own.lam_convention == "sum"
+
+
+def test_criteria_without_a_model_hand_over_the_kernel_alone():
+    X, y = data("classification")
+    chosen = ke.select(X, y, GRID, "sm", lam=LAMS)
+    assert chosen.model is None
+    assert chosen.params_for(SVC) == chosen.kernel.params_for(SVC)
+
+
+def test_one_standard_error_hands_over_the_model_it_moved_to():
+    X, y = data("regression")
+    chosen = ke.select(X, y, GRID, lam=LAMS, rule="one_se")
+    assert chosen.model.ridge == chosen.lam
+    assert chosen.params_for(KernelRidge)["alpha"] == chosen.lam
+
+
+def test_the_model_is_saved(tmp_path):
+    X, y = data("regression")
+    chosen = ke.select(X, y, GRID, lam=LAMS, bias=False)
+    ke.save(chosen, tmp_path / "chosen.json")
+    assert ke.load(tmp_path / "chosen.json").params_for(SVR) == chosen.params_for(SVR)
