@@ -36,7 +36,9 @@ RidgeRequest make_request(const Array& targets, std::vector<double> lambdas, boo
     request.loo = loo;
     request.fold_sets = to_fold_sets(fold_sets);
     request.cv = cv;
-    request.bif_order = static_cast<int>(checked_range(bif_order, 0, kMostDegree, "bif_order"));
+    if (bif_order > kMostDegree)
+        refuse("bif_order is more than " + std::to_string(kMostDegree) + " terms");
+    request.bif_order = bif_order;
     request.zero_one = zero_one;
     request.outputs = outputs;
     request.shortcuts = shortcuts;

@@ -36,7 +36,7 @@ py::dict leading(const Array& k, Index count, bool vectors, double tolerance,
                  const py::object& progress) {
     const ConstMatrixRef matrix = to_matrix(k, "k");
     SpectrumOptions options;
-    options.count = checked_range(count, 1, matrix.rows() - 1, "count");
+    options.count = count;
     options.vectors = vectors;
     options.tolerance = checked_finite(tolerance, "tolerance");
     options.vector_tolerance = checked_finite(vector_tolerance, "vector_tolerance");
@@ -77,7 +77,6 @@ py::dict spectra_of_kernels(const Sample& sample, const std::vector<ProgramTuple
                             Index count, bool store, double tolerance, int threads,
                             const py::object& progress) {
     const std::vector<Program> programs = to_programs(tuples, sample);
-    checked_range(count, 1, sample.size() - 1, "count");
     checked_finite(tolerance, "tolerance");
     Control control(checked_threads(threads), make_tick(progress));
     KernelSpectra found = run(store ? matrices(2.0, sample.size()) : 0.0, [&] {
@@ -174,7 +173,7 @@ void bind_spectrum(py::module_& m) {
           py::arg("threads"), py::arg("progress"),
           "The count + 1 largest eigenvalues and the trace of every kernel.");
     m.def("kernel_quadrature", &quadrature, py::arg("sample"), py::arg("program"),
-          py::arg("starts").noconvert(), py::kw_only(), py::arg("steps"), py::arg("store"),
+          py::arg("starts").noconvert(), py::kw_only(), py::arg("steps"), py::arg("store") = false,
           py::arg("threads"), py::arg("progress"),
           "Nodes and weights of u' phi(K) u for every row u of starts, with K stored or without.");
     m.def("hinge_forms", &hinge, py::arg("k").noconvert(), py::arg("starts").noconvert(),

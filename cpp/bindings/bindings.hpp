@@ -6,7 +6,7 @@
 #include "arrays.hpp"
 #include "kernelect/base/control.hpp"
 
-// Bindings only translate: arrays in, a call with the GIL released, arrays out. Arguments are not
+// Bindings translate: arrays in, a call with the GIL released, arrays out. Arguments are not
 // converted here; the Python layer hands over C-contiguous float64 and this layer refuses the rest.
 // They are compiled once and linked to the core of every level, so nothing is computed in them.
 namespace kernelect::python {

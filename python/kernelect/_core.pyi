@@ -190,7 +190,7 @@ def kernel_quadrature(
     starts: _Floats,
     *,
     steps: int,
-    store: bool,
+    store: bool = ...,
     threads: int,
     progress: _Progress,
 ) -> list[tuple[_Floats, _Floats]]: ...

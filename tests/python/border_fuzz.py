@@ -125,7 +125,7 @@ def entries() -> dict[str, tuple[Callable, dict]]:
         "leading_spectrum": (core.leading_spectrum, {
             "k": k, "count": 2, "vectors": True, "tolerance": 1e-9, "vector_tolerance": 1e-6,
             "warm": np.ones((N, 1)), **now}),
-        "full_spectrum": (core.full_spectrum, {"k": k, "vectors": True}),
+        "full_spectrum": (core.full_spectrum, {"k": k, "vectors": True, "progress": None}),
         "label_energies": (core.label_energies, {"vectors": k, "y": rows(N, 1)}),
         "hinge_forms": (core.hinge_forms, {"k": k, "starts": rows(N, 2), **hinge}),
         "hinge_sum": (core.hinge_sum, {

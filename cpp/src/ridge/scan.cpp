@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,21 +13,13 @@
 #include "kernelect/ridge/dense.hpp"
 #include "kernelect/ridge/eigen.hpp"
 #include "kernelect/ridge/near_low_rank.hpp"
+#include "ridge/jobs.hpp"
 #include "ridge/lazy_matrix.hpp"
 
 namespace kernelect {
 namespace {
 
 using linalg::ColMatrix;
-
-// What one ridge has to answer: in the sum convention everything of its lambda, in the mean
-// convention the fits on one number of training points.
-struct Job {
-    std::size_t lambda = 0;
-    bool full = false, loo = false;
-    Folds folds = {};
-    std::vector<std::size_t> set_of_fold = {};
-};
 
 // Residuals of one lambda while its jobs fill them in.
 struct Residuals {
@@ -50,14 +41,10 @@ class Candidate {
     void run(LazyMatrix& kernel, const Team& team);
 
   private:
-    using Jobs = std::map<double, std::vector<Job>>;  // by rho
-
     void plan();
     void solve(LazyMatrix& kernel, const Team& team);
     Jobs take_shortcuts(GramBuffer& gram, const Team& team, Jobs jobs);
     Jobs take_eigenvectors(LazyMatrix& kernel, const Team& team, Jobs jobs);
-    bool eigen_is_cheaper(const Jobs& jobs) const;
-    bool affordable(const NearLowRankRidge& system, const std::vector<Job>& jobs) const;
     void factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
                            const Team& team);
     void answer(const RidgeSystem& system, const std::vector<Job>& jobs);
@@ -102,41 +89,9 @@ void Candidate::plan() {
     }
 }
 
-// Units of n^3/3 operations: a dense system is 2 and the folds' blocks a third of n |F|^2 each; an
-// eigendecomposition was measured at 15 dense systems, and its fold blocks are n |F|^2.
-bool Candidate::eigen_is_cheaper(const Jobs& jobs) const {
-    if (!request_.eigen || request_.weights.size() > 0 || jobs.empty() ||
-        jobs.begin()->first <= 0.0)
-        return false;
-    double dense = 0.0, eigen = 30.0;
-    for (const auto& [rho, list] : jobs) {
-        dense += 2.0;
-        for (const Job& job : list)
-            for (const Fold& fold : job.folds) {
-                const double share = static_cast<double>(fold.size()) / static_cast<double>(size());
-                dense += share * share;
-                eigen += 3.0 * share * share;
-            }
-    }
-    return eigen < dense;
-}
-
-// Solutions multiply by E once a pass and a model; beyond half a factorisation that is no shortcut.
-bool Candidate::affordable(const NearLowRankRidge& system, const std::vector<Job>& jobs) const {
-    double models = 0.0;
-    for (const Job& job : jobs) {
-        models += 1.0 + static_cast<double>(job.folds.size());
-        if (job.full && request_.bif_order > 0)
-            for (const Folds& set : request_.fold_sets)
-                models += static_cast<double>(set.size()) * request_.bif_order;
-    }
-    models *= static_cast<double>(request_.targets.cols());
-    return 2.0 * models * static_cast<double>(system.passes()) <= static_cast<double>(size()) / 3.0;
-}
-
 // Answers what it can and returns the rest. The smallest ridge needs the best split, which then
 // serves the larger ones too; where there is none, half of the ridges may still have one.
-Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Team& team, Jobs jobs) {
+Jobs Candidate::take_shortcuts(GramBuffer& gram, const Team& team, Jobs jobs) {
     for (int attempt = 0; attempt < 2 && !jobs.empty(); ++attempt) {
         auto first = std::next(jobs.begin(),
                                attempt == 0 ? 0 : static_cast<std::ptrdiff_t>(jobs.size() / 2));
@@ -146,8 +101,8 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Team& team, Jo
         while (first != jobs.end()) {
             const auto system = NearLowRankRidge::make(*split, ridge(first->first));
             team.pause();
-            const bool done =
-                system && affordable(*system, first->second) && try_answer(*system, first->second);
+            const bool done = system && affordable(*system, first->second, request_) &&
+                              try_answer(*system, first->second);
             first = done ? jobs.erase(first) : std::next(first);
         }
     }
@@ -155,7 +110,7 @@ Candidate::Jobs Candidate::take_shortcuts(GramBuffer& gram, const Team& team, Jo
 }
 
 // Answers all ridges from one decomposition and returns those for which it is not good enough.
-Candidate::Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Team& team, Jobs jobs) {
+Jobs Candidate::take_eigenvectors(LazyMatrix& kernel, const Team& team, Jobs jobs) {
     std::optional<EigenKernel> made;
     try {
         made.emplace(kernel.give_away(), request_.bias, team);
@@ -191,7 +146,7 @@ void Candidate::solve(LazyMatrix& kernel, const Team& team) {
         left = take_shortcuts(gram, team, std::move(left));
         gram.restore();
     }
-    if (eigen_is_cheaper(left)) left = take_eigenvectors(kernel, team, std::move(left));
+    if (eigen_is_cheaper(left, request_)) left = take_eigenvectors(kernel, team, std::move(left));
     if (!left.empty()) {
         GramBuffer gram(kernel.get(), team);
         team.pause();

@@ -24,6 +24,7 @@ LeadingSpectrum spectrum_of(const Program& program, const Sample& sample,
 KernelSpectra kernel_spectra(const Sample& sample, const std::vector<Program>& programs,
                              const KernelSpectraOptions& options, Control& control) {
     for (const Program& program : programs) check_program(program, sample.sources().size());
+    check_count(options.count, sample.size());
     SpectrumOptions each;
     each.count = options.count;
     each.tolerance = options.tolerance;

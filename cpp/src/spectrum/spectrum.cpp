@@ -22,13 +22,6 @@ using linalg::ColMatrix;
 // the iteration after n / 2 products.
 constexpr Index kSmall = 160, kFewPerCount = 10;
 
-void check_count(Index count, Index n) {
-    if (count < 1 || count > n - 1)
-        throw std::invalid_argument("t = " + std::to_string(count) +
-                                    " eigenvalues were asked for, but t must be between 1 and " +
-                                    std::to_string(n - 1) + ", one less than the order");
-}
-
 // The largest sum of off-diagonal magnitudes in a row, or infinity as soon as one exceeds the
 // limit: most kernel matrices show that in their first rows. Reads the lower triangle.
 double gershgorin_radius(const ConstMatrixRef& k, double limit) {
@@ -113,6 +106,13 @@ LeadingSpectrum from_full(const ConstMatrixRef& k, const SpectrumOptions& option
 }
 
 }  // namespace
+
+void check_count(Index count, Index n) {
+    if (count < 1 || count > n - 1)
+        throw std::invalid_argument("t = " + std::to_string(count) +
+                                    " eigenvalues were asked for, but t must be between 1 and " +
+                                    std::to_string(n - 1) + ", one less than the order");
+}
 
 LeadingSpectrum leading_spectrum(const SymmetricOperator& k, const SpectrumOptions& options,
                                  Control& control, const ColMatrix& warm) {

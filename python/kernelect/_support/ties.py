@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-FloatArray = NDArray[np.float64]
+from .arrays import FloatArray
 
 # Held-out outputs are exact to this share: losses that differ by less are equal.
 _ROUNDING = 1e-10

@@ -239,7 +239,7 @@ def gaussian_measure_eigenvalues(
             raise ValueError(f"variance has {len(s2)} entries, but dim is {dim}")
         s2 = np.full(dim, s2[0])
     a, b = 1.0 / (4.0 * s2), 1.0 / (2.0 * tau)
-    total = a + b + np.sqrt(a**2 + 2.0 * a * b)
+    total = a + b + np.sqrt(a) * np.sqrt(a + 2.0 * b)  # a^2 would overflow
     first, ratio = np.sqrt(2.0 * a / total), b / total
     if (s2 == s2[0]).all():
         return geometric(count, len(s2), float(first[0]), float(ratio[0]))

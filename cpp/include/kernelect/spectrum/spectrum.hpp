@@ -31,6 +31,9 @@ struct LeadingSpectrum {
     SpectrumMethod method = SpectrumMethod::lanczos;
 };
 
+// Throws std::invalid_argument unless a matrix of order n has count + 1 eigenvalues.
+void check_count(Index count, Index n);
+
 // The largest eigenvalues of a symmetric positive semidefinite matrix seen through its products.
 // `warm` may hold approximate eigenvectors, such as those of a neighbouring kernel.
 LeadingSpectrum leading_spectrum(const SymmetricOperator& k, const SpectrumOptions& options,

@@ -138,8 +138,13 @@ class Gaussian(Kernel):
             period = torus_around(rows, self.tau)
             return gaussian_torus_eigenvalues(count, tau=self.tau, period=period, dim=dim)
         dense = rows.toarray() if is_sparse(rows) else rows
-        variance = max(float(dense.var(axis=0).mean()), 1e-300)
-        return gaussian_measure_eigenvalues(count, tau=self.tau, variance=variance, dim=dim)
+        # Only tau over the variance matters, so both are taken in a unit in which squares of the
+        # features stay in range: a power of two, which leaves the digits as they are.
+        exponent = int(np.frexp(np.abs(dense).max(initial=0.0))[1])
+        variance = max(float(np.ldexp(dense, -exponent).var(axis=0).mean()), 1e-300)
+        with np.errstate(over="ignore", under="ignore"):
+            tau = float(np.clip(np.ldexp(self.tau, -2 * exponent), 1e-300, 1e300))
+        return gaussian_measure_eigenvalues(count, tau=tau, variance=variance, dim=dim)
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
         if "gamma" in names:
