@@ -207,7 +207,7 @@ def memory_estimate(
     )
     lams = len(check_regularisation(lam, "sum", True).values)
     entries = int(shape.nnz) if is_sparse(shape) else None
-    call = Call(rows, columns, entries, count, n_classes, lams, resolve_threads(n_threads))
+    call = Call(rows, columns, entries, count, n_classes, lams, resolve_threads(n_threads, n_jobs))
     return round(call.needs(reduce(or_, (criterion.needs() for criterion in asked))))
 
 
