@@ -48,12 +48,12 @@ def share(evidence: Evidence, t: int, key: str) -> FloatArray:
 
 
 def remainder(evidence: Evidence, shares: FloatArray, key: str) -> FloatArray:
-    """Return what the leading eigenvalues leave of the trace; 0 where it is rounding error alone."""
+    """Return what the leading eigenvalues leave of the trace; 0 for rounding error alone."""
     rest = np.where(shares >= _WHOLE, 0.0, 1.0 - shares)
     vague = np.flatnonzero((rest > 0.0) & (rest < _VAGUE))
     if len(vague):
         warn_caller(
-            f"{key} of {evidence.kernels[vague[0]]!r} has hardly a digit that is right, for 1 - PEP "
+            f"{key} of {evidence.kernels[vague[0]]!r} has hardly a digit that is right: 1 - PEP "
             f"= {rest[vague[0]]:.0e} is near rounding error; look at pep instead"
         )
     return np.asarray(rest)
