@@ -18,66 +18,51 @@ the rest.
 ``grids``, ``heuristics``, ``diagnostics`` and ``serialization`` are names of the package as well.
 """
 
-from . import (
-    _former_names,
-    bounds,
-    criteria,
-    kernels,
-    mkl,
-    plots,
-    results,
-    selection,
-)
-from ._dispatch import build_info, core, without_lapack
-from ._support.warning import warn_caller
-from .kernels import Kernel, grids, heuristics, normalized, on_columns
-from .kernels._families import *  # a family is listed once, there
-from .kernels.grids import gaussian_grid, polynomial_grid
-from .lssvm import LSSVMClassifier, LSSVMRegressor
-from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
-from .results import diagnostics, serialization
-from .results.diagnostics import agreement, memory_estimate, rivals
-from .results.serialization import load, save
-from .selection import evaluate, select
-from .selector import KernelSelector
+from typing import TYPE_CHECKING, Any
+
+from . import _former_names
+from ._version import __version__ as __version__
 
 _former_names.keep()
-if without_lapack is not None:
-    warn_caller(f"SciPy's LAPACK is not usable, Eigen is used instead: {without_lapack}")
-__version__ = core.version
 
-__all__ = [
-    "InfiniteMKLClassifier",
-    "InfiniteMKLRegressor",
-    "Kernel",
-    "KernelSelector",
-    "LSSVMClassifier",
-    "LSSVMRegressor",
-    "MKLClassifier",
-    "MKLRegressor",
-    "__version__",
-    "agreement",
-    "bounds",
-    "build_info",
-    "criteria",
-    "diagnostics",
-    "evaluate",
-    "gaussian_grid",
-    "grids",
-    "heuristics",
-    "kernels",
-    "load",
-    "memory_estimate",
-    "mkl",
-    "normalized",
-    "on_columns",
-    "plots",
-    "polynomial_grid",
-    "results",
-    "rivals",
-    "save",
-    "select",
-    "selection",
-    "serialization",
-]
-__all__ += kernels._families.__all__
+if TYPE_CHECKING:
+    from ._names import *
+    from .kernels._families import *
+
+# Rooms are imported alone where they are asked for alone, as they ask for one another.
+_ROOMS = frozenset(
+    {
+        "bounds",
+        "cli",
+        "criteria",
+        "io",
+        "kernels",
+        "lssvm",
+        "mkl",
+        "plots",
+        "results",
+        "selection",
+        "selector",
+    }
+)
+
+if not TYPE_CHECKING:  # who checks types is to know which names there are
+    # NumPy, SciPy and scikit-learn take a second to import: `kernelect --help` need not wait.
+    def __getattr__(name: str) -> Any:
+        from importlib import import_module
+
+        if name in _ROOMS:
+            return import_module(f".{name}", __name__)
+        if name.startswith("_") and name != "__all__":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        names = import_module("._names", __name__)
+        globals().update({entry: getattr(names, entry) for entry in names.__all__})
+        if name == "__all__":
+            return names.__all__
+        try:
+            return globals()[name]
+        except KeyError:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+
+    def __dir__() -> list[str]:
+        return sorted({*__getattr__("__all__"), *_ROOMS, *globals()} - {"Any", "TYPE_CHECKING"})

@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     kernelect 0.1.0
     0
     """
-    from .. import __version__
+    from .._version import __version__
 
     try:
         options = parse(

@@ -64,7 +64,7 @@ def facts(options: Namespace, data: Dataset, task: str) -> dict[str, Any]:
 
 def write(options: Namespace, report: str, facts: dict[str, Any]) -> None:
     """Print the report, and write the facts as JSON where that was asked for."""
-    from .. import __version__
+    from .._version import __version__
 
     if options.json != "-":
         print(report)

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Callable, Sequence
 from typing import NoReturn
 
+from .._support.pictures import PICTURES
 from . import _values as values
 from ._file_options import add_file
 
@@ -61,7 +62,7 @@ def parse(
     parser.add_argument("--version", action="version", version=f"kernelect {version}")
     commands = parser.add_subparsers(metavar="{demo,select,evaluate}", required=True)
     for name, run, words, add in (
-        ("demo", demo, "elect a kernel on data that scikit-learn ships", ()),
+        ("demo", demo, "elect a kernel on data where the choice matters", ()),
         ("select", select, "elect a kernel for FILE", (_add_election, _add_data, _add_model)),
         (
             "evaluate",
@@ -110,25 +111,18 @@ def _add_criteria(command: argparse.ArgumentParser) -> None:
 
 
 def _add_picture(command: argparse.ArgumentParser) -> None:
-    from ..plots._draw import KINDS
-
     command.add_argument(
         "--plot",
         type=values.picture,
         metavar="FILE",
         help="draw the criteria over the candidates into a .png, .svg or .pdf (needs matplotlib)",
     )
-    said = [f"{kind} ({_in_a_sentence(drawn.__doc__)})" for kind, drawn in KINDS.items()]
+    said = [f"{kind} ({words})" for kind, words in PICTURES.items()]
     command.add_argument(
         "--plot-kind",
-        choices=list(KINDS),
+        choices=list(PICTURES),
         help=f"what to draw (default: curves): {', '.join(said)}",
     )
-
-
-def _in_a_sentence(docstring: str | None) -> str:
-    words = str(docstring).rstrip(".")
-    return words[0].lower() + words[1:]
 
 
 def _check_plot_kind(options: argparse.Namespace) -> None:

@@ -12,8 +12,6 @@ from .._support.warning import warn_caller
 from ._base import Criterion
 from ._evidence import Evidence
 
-# Neighbouring eigenvalues that differ by less than this share of the largest count as equal.
-_EQUAL = 1e-12
 # A proportion this near to 1 leaves nothing beside the leading eigenvalues; a rest below the second
 # number has no two digits beside the rounding of a share near 1.
 _WHOLE, _VAGUE = 1.0 - 1e-15, 1e-14
@@ -36,12 +34,6 @@ def share(evidence: Evidence, t: int, key: str) -> FloatArray:
     if not spectrum.converged:
         warn_caller(
             f"{key}: the eigenvalues of some kernels did not converge to {spectrum.tolerance:g}"
-        )
-    equal = np.flatnonzero(values[:, t - 1] - values[:, t] <= _EQUAL * values[:, 0])
-    if len(equal):
-        warn_caller(
-            f"{key}: eigenvalues {t} and {t + 1} of {evidence.kernels[equal[0]]!r} are equal, so "
-            "the proportion is not differentiable in the kernel there",
         )
     shares = values[:, :t].sum(axis=1) / np.where(trace > 0, trace, 1.0)
     return np.asarray(np.clip(shares, 0.0, 1.0))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .._support.arguments import check_choice
+from .._support.pictures import PICTURES
 from ..kernels._order import order_of
 from ..results import ScoreTable, Selection
 from ._curves import criterion_curves
@@ -48,14 +49,10 @@ def _label_energy(result: Result, criteria: Criteria, *, X: Any, y: Any, ax: Axe
     return label_energy(kernels, X, y, notes=notes, task=scores_of(result).task, ax=ax)
 
 
-# The one list of pictures: `plot` of results and the command line take their kinds from here, and
-# the latter its help from the docstrings.
-KINDS: dict[str, Callable[..., Axes]] = {
-    "curves": _curves,
-    "lambda_map": _lambda_map,
-    "spectra": _spectra,
-    "label_energy": _label_energy,
-}
+# In the order of the one list of pictures, which the command line offers too.
+KINDS: dict[str, Callable[..., Axes]] = dict(
+    zip(PICTURES, (_curves, _lambda_map, _spectra, _label_energy), strict=True)
+)
 
 
 def draw(

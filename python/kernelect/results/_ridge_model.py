@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._support.arguments import check_choice, check_flag, check_number, check_whole
 from ..kernels._base import parameter_names
 
 if TYPE_CHECKING:
@@ -39,6 +40,13 @@ class RidgeModel:
     lam_convention: str = "sum"
     bias: bool = True
     unit: float = 1.0
+
+    def __post_init__(self) -> None:
+        check_number(self.lam, "lam", positive=True)
+        check_whole(self.rows, "rows", least=1)
+        check_choice(self.lam_convention, "lam_convention", ("sum", "mean"))
+        check_flag(self.bias, "bias")
+        check_number(self.unit, "unit", positive=True)
 
     @property
     def ridge(self) -> float:

@@ -4,28 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sized
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
-from .._evidence.moments import MEMORY as _MOMENTS_LIMIT
+from .._data.rows import is_sparse
 from .._evidence.regularisation import check_regularisation
 from .._support.arguments import check_whole, is_number, is_whole, shown
 from .._support.threads import resolve_threads
 from ..criteria import resolve
 from ._choice import Choice
+from ._memory import Call
 from ._score_table import ScoreTable
 from ._selection import Selection
 from ._text import aligned
 
 if TYPE_CHECKING:
     import pandas
-
-# Matrices of n x n numbers per thread, measured: the kernel with its factor for one lambda; also
-# eigenvectors and their work area for a path of lambdas.
-_MATRICES_ONE, _MATRICES_PATH = 1.3, 3.4
 
 
 @dataclass(frozen=True, repr=False)
@@ -168,7 +167,7 @@ def memory_estimate(
     Parameters
     ----------
     shape : tuple (n, n_features), or array-like with a shape
-        Size of the data.
+        Size of the data; of sparse rows, given as they are, their stored entries count.
     kernels : int or list, default=31
         Candidates, or how many.
     criteria : str, Criterion or list of these, default="loo"
@@ -183,7 +182,7 @@ def memory_estimate(
     Returns
     -------
     int
-        Bytes, right to about a third for more than a thousand rows.
+        Bytes, right to about a third for more than two thousand rows; for sm_hinge at most that.
 
     Examples
     --------
@@ -191,7 +190,7 @@ def memory_estimate(
     >>> f"{ke.memory_estimate((100_000, 20), criteria='sm') / 1e9:.1f} GB"
     '0.1 GB'
     >>> f"{ke.memory_estimate((20_000, 20), criteria='loo', n_threads=4) / 1e9:.0f} GB"
-    '17 GB'
+    '15 GB'
     """
     rows, columns = _sides(getattr(shape, "shape", shape))
     if kernels is None or isinstance(kernels, str):
@@ -203,15 +202,13 @@ def memory_estimate(
             f"kernels must be a list of candidates or their number, at least 1, not {shown(count)}"
         )
     n_classes = check_whole(n_classes, "n_classes", least=1)
-    automatic = isinstance(criteria, str) and criteria in ("auto", "all")
-    asked = resolve("loo" if automatic else criteria)
-    total = 2.0 * 8 * rows * columns  # checked rows, and the core's own copy in its order
-    total += min(_MOMENTS_LIMIT, 8.0 * rows * count * (n_classes + 2))
-    if not all(criterion.needs().sums_alone for criterion in asked):
-        path = not check_regularisation(lam, "sum", True).single
-        side_by_side = min(resolve_threads(n_threads, n_jobs), count)
-        total += (_MATRICES_PATH if path else _MATRICES_ONE) * 8.0 * rows**2 * side_by_side
-    return round(total)
+    asked = resolve(
+        "loo" if isinstance(criteria, str) and criteria in ("auto", "all") else criteria
+    )
+    lams = len(check_regularisation(lam, "sum", True).values)
+    entries = int(shape.nnz) if is_sparse(shape) else None
+    call = Call(rows, columns, entries, count, n_classes, lams, resolve_threads(n_threads))
+    return round(call.needs(reduce(or_, (criterion.needs() for criterion in asked))))
 
 
 def _sides(shape: Any) -> tuple[int, int]:

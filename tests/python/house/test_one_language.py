@@ -126,7 +126,7 @@ def test_reports_of_the_command_line_can_be_loaded(tmp_path, command):
     elif command == "evaluate":
         assert loaded == ke.evaluate(X, Y, lam=[0.1, 1])
     else:
-        assert isinstance(loaded, ke.results.ScoreTable)
+        assert isinstance(loaded, ke.results.Selection)
 
 
 def test_powers_of_two_are_shown_as_such(tmp_path):

@@ -1,0 +1,99 @@
+"""How much memory the evidence of a call takes, in bytes beyond the caller's data; measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .._evidence.moments import MEMORY as _SUMS
+from .._support.memory import can_be_stored
+from ..criteria import Needs
+
+_NUMBER = 8.0  # bytes
+# Of a stored entry of sparse rows, with its column, in the core's order.
+_SPARSE_ENTRY = 24.0
+# Matrices of n x n numbers: the kernel with what its factor needs; besides eigenvectors and their
+# work area for a path of lambdas; the kernel for products; for eigenvalues; for eigenvectors.
+_DENSE, _PATH, _PRODUCTS, _VALUES, _VECTORS = 1.2, 3.3, 1.13, 2.1, 4.2
+# Vectors of an iteration on a matrix that is not stored.
+_STEPS = 500
+_FOLDS = 5
+
+
+@dataclass(frozen=True)
+class Call:
+    """What the memory of a call depends on.
+
+    Attributes
+    ----------
+    rows, columns : int
+        Size of the data.
+    entries : int or None
+        Stored entries of sparse rows, None where rows are dense.
+    kernels, classes, lams, threads : int
+        How many there are.
+    """
+
+    rows: int
+    columns: int
+    entries: int | None
+    kernels: int
+    classes: int
+    lams: int
+    threads: int
+
+    @property
+    def _vector(self) -> float:
+        return _NUMBER * self.rows
+
+    @property
+    def _matrix(self) -> float:
+        return self._vector * self.rows
+
+    def needs(self, needs: Needs) -> float:
+        """Bytes for this evidence; what is gathered first is let go before the next begins."""
+        kinds = [self._sums() if needs.moments else 0.0]
+        if needs.spectrum:
+            kinds.append(self._spectrum(needs))
+        if needs.ridge:
+            kinds.append(self._ridge(needs))
+        # Sums and spectra see rows sorted by class, systems and traces as they were given.
+        by_class = bool(needs.moments) or needs.spectrum
+        as_given = needs.ridge or bool(needs.above or needs.quadratures)
+        return (by_class + as_given) * self._table() + max(kinds)
+
+    def _table(self) -> float:
+        """Bytes of the core's own copy of the rows."""
+        if self.entries is None:
+            return self._vector * self.columns
+        return _SPARSE_ENTRY * self.entries + self._vector
+
+    def _sums(self) -> float:
+        """Bytes of sums over rows by class, added up and handed over; in groups where large."""
+        lanes = 3.0 * self.classes + 2.0 if self.classes > 2 else 6.5
+        return min(_SUMS, lanes * self._vector * self.kernels)
+
+    def _spectrum(self, needs: Needs) -> float:
+        if not can_be_stored(self.rows):
+            steps = min(self.rows, _STEPS) if needs.above else needs.leading
+            held = _VALUES if needs.full or needs.operators else 0.0
+            return max(held * self._matrix, self.classes * steps * self._vector)
+        matrices = [0.0]
+        if needs.leading:
+            matrices.append(_PRODUCTS)
+        if needs.full or needs.operators:
+            matrices.append(_VALUES)
+        if needs.above:
+            matrices.append(_VECTORS)
+        return max(matrices) * self._matrix
+
+    def _ridge(self, needs: Needs) -> float:
+        """Candidates side by side; eigenvectors where those cost less than a factor per lambda.
+
+        The core compares 2 L + L s with 30 + 3 L s, in units of n^3/3, for L lambdas and folds
+        whose squared shares of the rows add up to s.
+        """
+        shares = 1.0 / _FOLDS if needs.folds or needs.series else 0.0
+        path = 30.0 + 3.0 * self.lams * shares < 2.0 * self.lams + self.lams * shares
+        each = (_PATH if path else _DENSE) * self._matrix
+        results = self.kernels * self.lams * self.classes * self._vector
+        return min(self.threads, self.kernels) * each + results

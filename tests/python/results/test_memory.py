@@ -1,0 +1,61 @@
+"""Estimates of memory, beside what a process of its own takes."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+from child_process import ENVIRONMENT
+
+CHILD = """
+import json, sys, warnings
+import numpy as np
+from scipy import sparse
+import kernelect as ke
+
+warnings.simplefilter("ignore")
+criterion, n, columns, entries = json.loads(sys.argv[1])
+random = np.random.default_rng(0)
+x = random.normal(size=(n, columns if entries is None else entries))
+if entries is not None:
+    places = np.sort(random.integers(0, columns, x.shape), axis=1)
+    starts = np.arange(0, x.size + 1, entries)
+    x = sparse.csr_matrix((x.ravel(), places.ravel(), starts), (n, columns))
+y = random.integers(0, 2, n)
+kernels = ke.gaussian_grid(0, 1)
+
+def memory(name):
+    lines = open("/proc/self/status").read().splitlines()
+    return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(name))
+
+ke.evaluate(x[:60], y[:60], kernels, criterion, n_threads=1)  # what is loaded once
+open("/proc/self/clear_refs", "w").write("5")  # the peak is what it is now
+before = memory("VmRSS")
+ke.evaluate(x, y, kernels, criterion, n_threads=1)
+estimate = ke.memory_estimate(x, kernels, criterion, n_threads=1)
+print(json.dumps([memory("VmHWM") - before, estimate]))
+"""
+
+CASES = [
+    *((name, 2500, 20, None) for name in ("pep", "er", "ep", "sm_hinge", "loo", "cv", "bif")),
+    ("sm", 2000, 4000, None),
+    ("sm", 2000, 2**20, 500),
+    ("pep", 2000, 2**20, 500),
+    ("loo", 2000, 2**20, 500),
+]
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_estimates_are_right_to_a_third(case):
+    child = subprocess.run(
+        [sys.executable, "-c", CHILD, json.dumps(case)],
+        env={**ENVIRONMENT, "OPENBLAS_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert child.returncode == 0, child.stderr
+    taken, estimate = json.loads(child.stdout)
+    assert taken / 1.3 < estimate < 1.3 * taken
