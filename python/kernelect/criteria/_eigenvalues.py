@@ -12,6 +12,10 @@ from .._support.warning import warn_caller
 from ._base import Criterion
 from ._evidence import Evidence
 
+# A proportion this near to 1 leaves nothing beside the leading eigenvalues; a rest below the second
+# number has no two digits beside the rounding of a share near 1.
+_WHOLE, _VAGUE = 1.0 - 1e-15, 1e-14
+
 
 @dataclass(frozen=True, repr=False)
 class SpectrumCriterion(Criterion):
@@ -33,6 +37,18 @@ def share(evidence: Evidence, t: int, key: str) -> FloatArray:
         )
     shares = values[:, :t].sum(axis=1) / np.where(trace > 0, trace, 1.0)
     return np.asarray(np.clip(shares, 0.0, 1.0))
+
+
+def remainder(evidence: Evidence, shares: FloatArray, key: str) -> FloatArray:
+    """Return what the leading eigenvalues leave of the trace; 0 for rounding error alone."""
+    rest = np.where(shares >= _WHOLE, 0.0, 1.0 - shares)
+    vague = np.flatnonzero((rest > 0.0) & (rest < _VAGUE))
+    if len(vague):
+        warn_caller(
+            f"{key} of {evidence.kernels[vague[0]]!r} has hardly a digit that is right: 1 - PEP "
+            f"= {rest[vague[0]]:.0e} is near rounding error; look at pep instead"
+        )
+    return np.asarray(rest)
 
 
 def training_loss(evidence: Evidence) -> FloatArray:

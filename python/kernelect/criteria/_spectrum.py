@@ -12,12 +12,9 @@ from .._data.target import Target
 from .._support.arguments import check_choice, check_flag, check_number, check_whole
 from .._support.arrays import FloatArray
 from ._column import Column
-from ._eigenvalues import SpectrumCriterion, share, training_loss
+from ._eigenvalues import SpectrumCriterion, remainder, share, training_loss
 from ._evidence import Evidence
 from ._needs import Above, Needs, Quadrature
-
-# A proportion this near to 1 leaves nothing beside the leading eigenvalues.
-_WHOLE = 1.0 - 1e-15
 
 
 @dataclass(frozen=True, repr=False)
@@ -81,9 +78,8 @@ class ERRatio(SpectrumCriterion):
 
     def column(self, evidence: Evidence) -> Column:
         found = share(evidence, self.t, self.key)
-        rest = np.where(found >= _WHOLE, 0.0, 1.0 - found)
         with np.errstate(divide="ignore"):
-            return self.scored(found / rest)
+            return self.scored(found / remainder(evidence, found, self.key))
 
 
 @dataclass(frozen=True, repr=False)
@@ -173,8 +169,7 @@ class SMHinge(SpectrumCriterion):
     r"""Spectral measure of eigenvalues above a threshold; larger is better.
 
     :math:`\frac1n \sum_{\lambda_i > h} \lambda_i \langle \bar y, v_i \rangle^2` over the eigenpairs
-    of
-    :math:`N = K / \operatorname{tr} K`: only those above h are computed.
+    of :math:`N = K / \operatorname{tr} K`: only those above h are computed.
 
     Parameters
     ----------

@@ -159,3 +159,18 @@ def test_threads_do_not_change_results():
     one, two = (quiet(x, y, KERNELS[:3], ["pep", "sm_hinge"], n_threads=t) for t in (1, 2))
     for key in one.scores:
         assert one.scores[key].tobytes() == two.scores[key].tobytes()
+
+
+def test_er_ratio_says_when_no_digit_is_left():
+    y = np.arange(20) % 2
+    spectrum = np.concatenate([np.ones(4), np.full(16, 1.2e-15)])  # 1 - PEP = 5e-15
+    basis = np.linalg.qr(np.random.default_rng(0).normal(size=(20, 20)))[0]
+    vague = (basis * spectrum) @ basis.T
+    vague = (vague + vague.T) / 2
+    values, criterion = np.linalg.eigvalsh(vague), ke.criteria.ERRatio()
+    assert 1e-15 < values[:-4].sum() / values.sum() < 1e-14
+    with pytest.warns(UserWarning, match="hardly a digit"):
+        ke.evaluate(None, y, [vague], [criterion])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ke.evaluate(None, y, [vague + 1e-6 * np.eye(20)], [criterion])
