@@ -19,7 +19,7 @@ _EPSILON, _TOLERANCE = 0.1, 1e-3
 
 @dataclass(frozen=True)
 class RidgeModel:
-    """The least-squares model that was judged: sum(loss) + ridge |f|^2 on all rows.
+    """The least-squares model that was judged: ``sum(loss) + ridge |f|^2`` on all rows.
 
     Attributes
     ----------
@@ -81,11 +81,11 @@ class RidgeModel:
     def params_for(self, estimator: object) -> dict[str, Any]:
         """Parameters that make an estimator regularise as much as this model.
 
-        A support vector machine minimises C sum(loss) + |f|^2 / 2, a ridge system sum(loss) + ridge
-        |f|^2: in units of y equal weights at C = 1 / (2 ridge). The loss of `SVR` is absolute, not
-        squared, so its C, epsilon and tol are multiples of that unit. Kernel ridge regression and
-        Gaussian process regression add alpha = ridge to the diagonal: the same predictions as of a
-        model without bias.
+        A support vector machine minimises ``C sum(loss) + |f|^2 / 2``, a ridge system ``sum(loss) +
+        ridge |f|^2``: in units of y equal weights at C = 1 / (2 ridge). The loss of `SVR` is
+        absolute, not squared, so its C, epsilon and tol are multiples of that unit. Kernel ridge
+        regression and Gaussian process regression add alpha = ridge to the diagonal: the same
+        predictions as of a model without bias.
 
         Parameters
         ----------
