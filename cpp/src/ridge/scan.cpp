@@ -247,10 +247,9 @@ std::vector<RidgeResult> ridge_scan(const KernelSource& kernels, RidgeRequest re
     std::vector<RidgeResult> results(place(kernels.candidates()) * lambdas);
     std::vector<ColMatrix> buffers(place(std::max(control.threads(), 1)));
     // Few candidates leave threads over, which then share the work on one matrix.
-    const int threads_each =
-        control.threads() /
-        static_cast<int>(std::max<Index>(
-            1, std::min<Index>(kernels.candidates(), std::max(control.threads(), 1))));
+    const Index side_by_side =
+        std::clamp<Index>(kernels.candidates(), 1, std::max(control.threads(), 1));
+    const int threads_each = control.threads() / static_cast<int>(side_by_side);
     control.begin(static_cast<double>(kernels.candidates()));
 
     parallel_tasks(kernels.candidates(), control, [&](Index c, int worker) {

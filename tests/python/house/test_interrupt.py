@@ -36,6 +36,10 @@ LONG = {
     ),
     "select": "ke.select(X, Y, criterion='kta', progress=begun, n_threads=THREADS)",
     "without progress": "begun(0), ke.evaluate(X, Y, n_threads=THREADS)",
+    "factorisation": (
+        "begun(0), ke.evaluate(X[:9000], Y[:9000], [ke.Gaussian(8.0)], 'loo', n_threads=THREADS)"
+    ),
+    "eigenvalues": "begun(0), ke.evaluate(X[:4000], Y[:4000], GRID, 'er', n_threads=THREADS)",
     "kernel matrix": "begun(0), [ke.Laplacian(1.0)(X[:6000]).shape for _ in range(999)]",
 }
 CHILD = """
@@ -44,6 +48,7 @@ import numpy as np, kernelect as ke
 
 X = np.random.default_rng(0).normal(size=(100_000, 40))
 Y = np.arange(100_000) % 2
+GRID = ke.gaussian_grid()
 told = False
 
 def begun(fraction):
