@@ -2,7 +2,11 @@
 
 import hashlib
 import os
+import shutil
+import sys
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "_ext"))
 
 # The examples are small: more threads of BLAS would only wait for one another, and it reads this
 # when it is loaded.
@@ -18,32 +22,59 @@ release = version = kernelect.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "numpydoc",
     "myst_parser",
+    "sphinx_copybutton",
+    "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "edit_links",
+    "mathml",
 ]
 templates_path = ["_templates"]
 # The gallery writes its scripts and notebooks beside its pages, and parsers of both are about.
 exclude_patterns = ["_templates", "_build", "papers/README.md", "gallery/*.ipynb", "gallery/*.py"]
 html_static_path = ["_static"]
-html_theme = "alabaster"
+html_css_files = ["custom.css"]
+html_title = "kernelect"
+_MARK = "_static/mark.svg"
+html_favicon = _MARK
+html_theme = "pydata_sphinx_theme"
 html_theme_options = {
-    "description": "Elects a kernel, straight from the kernel matrices",
-    "fixed_sidebar": True,
-    "page_width": "1240px",
-    "body_max_width": "960px",  # 100 characters of code
+    "logo": {"text": "kernelect", "image_light": _MARK, "image_dark": _MARK},
+    "github_url": "https://github.com/kernelect/kernelect",
+    "navbar_start": ["navbar-logo", "version"],
+    "header_links_before_dropdown": 5,
+    "show_toc_level": 2,
+    "use_edit_page_button": True,
+    "secondary_sidebar_items": {  # no page may match twice
+        "papers/*": [],  # room for their tables
+        "[!p]**": ["page-toc", "sg_download_links", "edit-this-page"],
+    },
+    "footer_start": ["copyright"],
+    "footer_end": ["theme-version"],
 }
-html_sidebars = {"**": ["about.html", "navigation.html", "searchbox.html"]}
+# Pages that are a section by themselves.
+_ALONE = ("index", "quick_start", "coming_from", "contributing", "changelog")
+html_sidebars = {page: [] for page in _ALONE}
 html_show_sourcelink = False
+html_math_renderer = "mathml"
+copybutton_exclude = ".linenos, .gp, .go"
 autosummary_generate = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
+toc_object_entries_show_parents = "hide"
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 numpydoc_xref_param_type = False
 default_role = "literal"
 nitpicky = False
+
+# Pages of scripts that are gone would belong to no section, and links to them lead nowhere.
+_HERE = Path(__file__).parent
+_pages = {page.stem for page in (_HERE / "gallery").glob("*.rst")} - {"index"}
+if _pages - {script.stem for script in (_HERE.parent / "examples").glob("*.py")}:
+    shutil.rmtree(_HERE / "gallery")
+    shutil.rmtree(_HERE / "generated", ignore_errors=True)
 
 # An example is run again when its script has changed, and all are when the library has.
 _LIBRARY = Path(kernelect.__file__).parent
@@ -68,18 +99,27 @@ sphinx_gallery_conf = {
     "filename_pattern": r"\.py$",
     "within_subsection_order": ExplicitOrder(
         [
-            "choose_a_bandwidth.py",
-            "compare_criteria.py",
+            "which_gamma_and_c.py",
+            "from_grid_search.py",
+            "gaussian_process.py",
+            "kernel_and_lambda.py",
+            "how_sure.py",
             "why_a_kernel_is_good.py",
-            "lssvm_with_automatic_lambda.py",
-            "kernel_learning.py",
-            "large_n.py",
+            "rare_classes.py",
+            "groups.py",
+            "time_series.py",
             "text.py",
+            "string_kernels.py",
+            "sensors.py",
+            "many_rows.py",
+            "compare_criteria.py",
+            "save_and_serve.py",
             "*",
         ]
     ),
     "backreferences_dir": "generated/backreferences",
     "doc_module": ("kernelect",),
+    "reset_modules": ("matplotlib", "gallery_style.reset"),
     "run_stale_examples": _present != _former,
     "capture_repr": ("_repr_html_",),
     "abort_on_example_error": True,

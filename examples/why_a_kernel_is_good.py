@@ -21,20 +21,26 @@ X = StandardScaler().fit_transform(X)
 # Three kernels: far too narrow, elected, far too wide.
 chosen = ke.select(X, y)
 kernels = [ke.Gaussian(1.0), chosen.kernel, ke.Gaussian(2.0**14)]
+notes = ["too narrow", "elected", "too wide"]
 print(ke.evaluate(X, y, kernels, ["sm", "ckta", "loo"]))
 
 # %%
 # How eigenvalues decay. Narrow: a flat spectrum, close to the identity's. Wide: nearly all weight
 # on one direction.
-ke.plots.spectra(kernels, X)
+ke.plots.spectra(kernels, X, notes=notes)
+plt.show()
 
 # %%
-# Where the labels are. On the left one point per eigenvalue: good ones stand on the right and high.
-# On the right the same summed up from the right: how much of the labels the leading directions
-# hold.
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.5), layout="constrained")
-ke.plots.label_energy(kernels, X, y, ax=left)
-left.set_title("where the labels are", loc="left", fontsize="medium")
-ke.plots.label_energy(kernels, X, y, cumulative=True, ax=right)
-right.set_title("the same, summed from the right", loc="left", fontsize="medium")
+# Where the labels are, one point per eigenvalue: a good kernel has them on the right and high.
+ke.plots.label_energy(kernels, X, y, notes=notes)
+plt.show()
+
+# %%
+# The same summed up from the right: how much of the labels the leading directions hold.
+ke.plots.label_energy(kernels, X, y, notes=notes, cumulative=True)
+plt.show()
+
+# %%
+# The matrix itself, its rows sorted by class: two bright blocks.
+ke.plots.kernel_matrix(chosen.kernel, X, y)
 plt.show()

@@ -37,6 +37,8 @@ SHOWN = {
     "cv(loss='zero_one', folds=5)": ("5-CV, 0-1 loss", 1),
     "cv(folds=10)": ("10-CV", 1),
     "gcv": ("GCV", 1),
+    "evidence": ("evidence", 1),
+    "loo(loss='log_probability')": ("LOO, log density", 1),
     "br": ("BR", 1),
     "ks(folds=5)": ("5-KS", 1),
     "bif": ("BIF", 1),
@@ -51,6 +53,7 @@ SAME_TIME = {
     "ekta": "kta",
     "sm(r=3, normalization='sum')": "sm(r=3)",
     "loo(loss='zero_one')": "loo",
+    "loo(loss='log_probability')": "loo",
     "cv(loss='zero_one', folds=5)": "cv(folds=5)",
     "cv(folds=10)": "cv(folds=5)",
 }

@@ -40,6 +40,7 @@ def ridge_criteria(task: str) -> list[ke.criteria.Criterion]:
         ke.criteria.CV(folds=10),
     ]
     squared += [ke.criteria.GCV(), ke.criteria.BR(), ke.criteria.KS(folds=5), ke.criteria.BIF()]
+    squared += [ke.criteria.MarginalLikelihood(), ke.criteria.LOO(loss="log_probability")]
     if task == "regression":
         return squared
     return [

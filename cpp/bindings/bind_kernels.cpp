@@ -1,11 +1,12 @@
 #include <algorithm>
-#include <limits>
 
 #include "checks.hpp"
 #include "convert.hpp"
+#include "kernelect/tiles/cross_products.hpp"
 #include "kernelect/tiles/gram.hpp"
 #include "kernelect/tiles/kernel_stack.hpp"
 #include "kernelect/tiles/operations.hpp"
+#include "tables.hpp"
 
 namespace kernelect::python {
 
@@ -39,23 +40,6 @@ Target to_target(const Sample& sample, const Array& targets, Vector means) {
 
 namespace {
 
-using Values = py::array_t<double, py::array::c_style>;
-using Columns = py::array_t<std::int32_t, py::array::c_style>;
-using Starts = py::array_t<std::int64_t, py::array::c_style>;
-
-// That the rows lie within the arrays; the sample itself looks at the columns they name.
-void check_sparse(const Values& values, const Columns& columns, const Starts& starts,
-                  Index features) {
-    if (values.ndim() != 1 || columns.ndim() != 1 || starts.ndim() != 1 || starts.size() < 1)
-        refuse("values, columns and starts of sparse rows must be vectors, starts not empty");
-    check_size(columns.size(), values.size(), "columns");
-    checked_range(features, 0, std::numeric_limits<std::int32_t>::max(), "features");
-    for (py::ssize_t row = 0; row < starts.size(); ++row) {
-        const std::int64_t least = row == 0 ? 0 : starts.at(row - 1);
-        checked_range(starts.at(row), least, values.size(), "an entry of starts");
-    }
-}
-
 void bind_sample(py::module_& m) {
     py::class_<Sample>(m, "Sample", "Rows in the order of the computation, sorted by class.")
         .def(py::init([](const std::vector<int>& groups, int classes) {
@@ -75,11 +59,7 @@ void bind_sample(py::module_& m) {
         .def(
             "add_sparse",
             [](Sample& sample, const Values& values, const Columns& columns, const Starts& starts,
-               Index features) {
-                check_sparse(values, columns, starts, features);
-                sample.add_sparse(
-                    {values.data(), columns.data(), starts.data(), starts.size() - 1, features});
-            },
+               Index features) { sample.add_sparse(to_sparse(values, columns, starts, features)); },
             py::arg("values").noconvert(), py::arg("columns").noconvert(),
             py::arg("starts").noconvert(), py::arg("features"),
             "Add a table of compressed sparse rows with sorted indices.")
@@ -130,6 +110,37 @@ void bind_gram(py::module_& m) {
         py::arg("program"), py::arg("left"), py::arg("right").none(true), py::kw_only(),
         py::arg("threads"), py::arg("progress"),
         "Kernel matrix between two samples without classes, or of one with itself.");
+
+    m.def(
+        "cross_products",
+        [](const std::vector<ProgramTuples>& tuples, const Sample& sample, const Sample& others,
+           const std::vector<Array>& vectors, int threads) {
+            without_classes(sample);
+            without_classes(others);
+            check_alike(sample, others);
+            const std::vector<Program> programs = to_programs(tuples, sample);
+            if (programs.empty()) refuse("a sum of products needs at least one kernel");
+            check_size(static_cast<Index>(vectors.size()), static_cast<Index>(programs.size()),
+                       "vectors");
+            std::vector<ConstMatrixRef> rows;
+            for (const Array& v : vectors) rows.push_back(to_matrix(v, "vectors"));
+            for (const ConstMatrixRef& v : rows) {
+                check_size(v.cols(), sample.size(), "a row of vectors");
+                check_size(v.rows(), rows.front().rows(), "a column of vectors");
+            }
+            Control control(checked_threads(threads), make_tick(py::none()));
+            const double bytes = 8.0 * static_cast<double>(rows.front().rows()) *
+                                 static_cast<double>(others.size() + sample.size());
+            Matrix sums = run(bytes, [&] {
+                const KernelSet set(sample, others, programs);
+                return cross_products(set, rows, control);
+            });
+            return to_array(std::move(sums));
+        },
+        py::arg("programs"), py::arg("sample"), py::arg("others"), py::arg("vectors").noconvert(),
+        py::kw_only(), py::arg("threads"),
+        "Sum over kernels of the kernel between other rows and a sample's times vectors of its "
+        "own, columns x sample.");
 
     m.def(
         "sample_gram",

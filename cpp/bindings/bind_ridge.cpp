@@ -2,38 +2,34 @@
 
 #include "checks.hpp"
 #include "convert.hpp"
+#include "folds.hpp"
 #include "kernelect/ridge/candidates.hpp"
 #include "kernelect/ridge/losses.hpp"
 
 namespace kernelect::python {
 namespace {
 
-using FoldArrays =
-    std::vector<std::vector<py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>>>;
+using FoldSets = std::vector<FoldArrays>;
 
-std::vector<Folds> to_fold_sets(const FoldArrays& arrays) {
+std::vector<Folds> to_fold_sets(const FoldSets& arrays) {
     std::vector<Folds> sets;
-    for (const auto& set : arrays) {
-        Folds& folds = sets.emplace_back();
-        for (const auto& fold : set) {
-            if (fold.ndim() != 1) refuse("a fold must be a vector of row numbers");
-            folds.emplace_back(fold.data(), fold.data() + fold.size());
-        }
-    }
+    for (const FoldArrays& set : arrays) sets.push_back(to_folds(set));
     return sets;
 }
 
 RidgeRequest make_request(const Array& targets, std::vector<double> lambdas, bool mean, bool bias,
-                          const Array& weights, bool fit, bool gcv, bool loo,
-                          const FoldArrays& fold_sets, bool cv, int bif_order, bool zero_one,
-                          bool outputs, bool shortcuts, bool eigen) {
+                          const Array& weights, bool fit, bool gcv, bool evidence, bool loo,
+                          bool variances, const FoldSets& fold_sets, bool cv, int bif_order,
+                          bool zero_one, bool outputs, bool shortcuts, bool eigen) {
     RidgeRequest request{to_matrix(targets, "targets"), std::move(lambdas)};
     request.convention = mean ? LambdaConvention::mean : LambdaConvention::sum;
     request.bias = bias;
     request.weights = to_vector(weights, "weights");
     request.fit = fit;
     request.gcv = gcv;
+    request.evidence = evidence;
     request.loo = loo;
+    request.variances = variances;
     request.fold_sets = to_fold_sets(fold_sets);
     request.cv = cv;
     if (bif_order > kMostDegree)
@@ -140,9 +136,18 @@ py::dict ridge_results(const std::vector<RidgeResult>& results, Index candidates
         out["leverages"] = stack({n}, [](const RidgeResult& r) { return r.leverages; });
         out["gcv"] = stack({columns}, [](const RidgeResult& r) { return r.gcv; });
     }
-    if (request.loo)
+    if (request.evidence) {
+        out["log_determinant"] =
+            stack.scalars([](const RidgeResult& r) { return r.log_determinant; });
+        out["energies"] = stack({columns}, [](const RidgeResult& r) { return r.energies; });
+    }
+    if (request.loo) {
         out["loo"] =
             held_out(stack, request, [](const RidgeResult& r) -> const HeldOut& { return r.loo; });
+        if (request.variances)
+            out["loo"]["variances"] =
+                stack({n}, [](const RidgeResult& r) { return r.loo_variances; });
+    }
     py::list cv, bif;
     for (std::size_t s = 0; s < request.fold_sets.size(); ++s) {
         if (request.cv)
@@ -198,7 +203,8 @@ void bind_ridge(py::module_& m) {
              py::arg("bias") = standard.bias,
              py::arg("weights").noconvert() = to_array(standard.weights),
              py::arg("fit") = standard.fit, py::arg("gcv") = standard.gcv,
-             py::arg("loo") = standard.loo, py::arg("fold_sets") = FoldArrays{},
+             py::arg("evidence") = standard.evidence, py::arg("loo") = standard.loo,
+             py::arg("variances") = standard.variances, py::arg("fold_sets") = FoldSets{},
              py::arg("cv") = standard.cv, py::arg("bif_order") = standard.bif_order,
              py::arg("zero_one") = standard.zero_one, py::arg("outputs") = standard.outputs,
              py::arg("shortcuts") = standard.shortcuts, py::arg("eigen") = standard.eigen);

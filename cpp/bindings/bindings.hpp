@@ -15,7 +15,9 @@ namespace kernelect::python {
 // Signals are looked at on every tick, so Ctrl-C is heard while the GIL is released.
 Control::Tick make_tick(const py::object& progress);
 
+void bind_gradients(py::module_& m);
 void bind_kernels(py::module_& m);
+void bind_landmarks(py::module_& m);
 void bind_ranges(py::module_& m);
 void bind_ridge(py::module_& m);
 void bind_scoring(py::module_& m);

@@ -61,6 +61,11 @@ void bind_linalg(py::module_& m) {
             blas::use({});
         },
         "Factorise and multiply with Eigen alone.");
+    m.def(
+        "take_blas_work_spaces",
+        [](int threads) { blas::take_work_spaces(checked_threads(threads)); }, py::kw_only(),
+        py::arg("threads"), py::call_guard<py::gil_scoped_release>(),
+        "Let BLAS take the memory that this many threads need.");
     m.def("has_lapack", &linalg::has_lapack, "Whether a LAPACK is in use.");
 }
 
@@ -70,7 +75,9 @@ void bind(py::module_& m) {
     translate_memory_errors();
     // What is wrong with one kernel matrix; other candidates are none the worse for it.
     py::register_local_exception<std::domain_error>(m, "Undefined", PyExc_ValueError);
+    bind_gradients(m);
     bind_kernels(m);
+    bind_landmarks(m);
     bind_linalg(m);
     bind_ranges(m);
     bind_ridge(m);

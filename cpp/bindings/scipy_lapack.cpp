@@ -72,10 +72,11 @@ blas::Table scipy_blas(PyObject* functions) {
         functions, "dsymm",
         "void (char *, char *, int *, int *, double *, double *, int *, double *, int *, double *, "
         "double *, int *)");
-    blas.trmm = routine<blas::Table::Trmm>(
-        functions, "dtrmm",
+    constexpr const char* kTriangular =
         "void (char *, char *, char *, char *, int *, int *, double *, double *, int *, double *, "
-        "int *)");
+        "int *)";
+    blas.trmm = routine<blas::Table::Trmm>(functions, "dtrmm", kTriangular);
+    blas.trsm = routine<blas::Table::Trmm>(functions, "dtrsm", kTriangular);
     return blas;
 }
 

@@ -12,6 +12,7 @@ the rest.
 ``lssvm``        LSSVM and kernel ridge regression that elect their kernel and lambda
 ``mkl``          combinations of kernels, learned
 ``bounds``       the papers' generalisation and variance bounds
+``storage``      models and results in files, without pickle
 ``io``           data files, as the command line reads them
 ``cli``          the command line, ``kernelect``
 
@@ -43,6 +44,7 @@ _ROOMS = frozenset(
         "results",
         "selection",
         "selector",
+        "storage",
     }
 )
 

@@ -4,6 +4,19 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from ._core_gradients import _KernelGradient as _KernelGradient
+from ._core_gradients import _RidgeObjective as _RidgeObjective
+from ._core_gradients import ridge_objective as ridge_objective
+from ._core_landmarks import LandmarkRidge as LandmarkRidge
+from ._core_landmarks import Landmarks as Landmarks
+from ._core_landmarks import LandmarkSums as LandmarkSums
+from ._core_landmarks import _LandmarkRows as _LandmarkRows
+from ._core_landmarks import _RowTables as _RowTables
+from ._core_landmarks import _SparseTable as _SparseTable
+from ._core_landmarks import choose_landmarks as choose_landmarks
+from ._core_landmarks import choose_stored_landmarks as choose_stored_landmarks
+from ._core_landmarks import held_out_losses as held_out_losses
+
 _Floats: TypeAlias = NDArray[np.float64]
 # A kernel in postfix order: (operation, a, b, count, source).
 _Program: TypeAlias = Sequence[tuple[str, float, float, int, int]]
@@ -35,6 +48,7 @@ class Sample(metaclass=_Metaclass):
 
 def use_scipy_lapack() -> None: ...
 def use_eigen() -> None: ...
+def take_blas_work_spaces(*, threads: int) -> None: ...
 def has_lapack() -> bool: ...
 def gram(
     program: _Program,
@@ -43,6 +57,14 @@ def gram(
     *,
     threads: int,
     progress: _Progress,
+) -> _Floats: ...
+def cross_products(
+    programs: Sequence[_Program],
+    sample: Sample,
+    others: Sample,
+    vectors: Sequence[_Floats],
+    *,
+    threads: int,
 ) -> _Floats: ...
 def diagonal(program: _Program, sample: Sample) -> _Floats: ...
 def score_moments(
@@ -68,7 +90,9 @@ class RidgeRequest(metaclass=_Metaclass):
         weights: _Floats = ...,
         fit: bool = ...,
         gcv: bool = ...,
+        evidence: bool = ...,
         loo: bool = ...,
+        variances: bool = ...,
         fold_sets: Sequence[Sequence[NDArray[np.int64]]] = ...,
         cv: bool = ...,
         bif_order: int = ...,
@@ -87,6 +111,7 @@ class _HeldOut(TypedDict):
     zero_one: NotRequired[_Floats]  # (..): mean classification loss
     point_zero_one: NotRequired[_Floats]  # (.., n)
     outputs: NotRequired[_Floats]  # (.., n, columns): the held-out outputs themselves
+    variances: NotRequired[_Floats]  # (.., n), of leave-one-out: 1 / P_ii
 
 class _RidgeResults(TypedDict):
     error: list[list[str]]  # [candidate][lambda]: why there is no answer; "" if there is one
@@ -98,6 +123,8 @@ class _RidgeResults(TypedDict):
     trace: NotRequired[_Floats]  # (..): tr P, with leverages and gcv
     leverages: NotRequired[_Floats]  # (.., n)
     gcv: NotRequired[_Floats]  # (.., columns)
+    log_determinant: NotRequired[_Floats]  # (..): log |A|, with a bias + log 1'A^-1 1
+    energies: NotRequired[_Floats]  # (.., columns): y'Py
     loo: NotRequired[_HeldOut]
     cv: list[_HeldOut]  # one per fold set, or empty
     bif: list[_HeldOut]  # one per fold set, or empty

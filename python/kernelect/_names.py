@@ -9,20 +9,21 @@ from . import (
     plots,
     results,
     selection,
+    storage,
 )
 from ._dispatch import build_info, without_lapack
 from ._support.warning import warn_caller
 from ._version import __version__
-from .kernels import Kernel, grids, heuristics, normalized, on_columns
+from .kernels import Kernel, KernelStackView, grids, heuristics, normalized, on_columns
 from .kernels._families import *  # a family is listed once, there
 from .kernels.grids import gaussian_grid, polynomial_grid
 from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
 from .results import diagnostics, serialization
 from .results.diagnostics import agreement, memory_estimate, rivals
-from .results.serialization import load, save
 from .selection import evaluate, select
 from .selector import KernelSelector
+from .storage import load, save
 
 _former_names.load()
 if without_lapack is not None:
@@ -33,6 +34,7 @@ __all__ = [
     "InfiniteMKLRegressor",
     "Kernel",
     "KernelSelector",
+    "KernelStackView",
     "LSSVMClassifier",
     "LSSVMRegressor",
     "MKLClassifier",
@@ -61,5 +63,6 @@ __all__ = [
     "select",
     "selection",
     "serialization",
+    "storage",
 ]
 __all__ += kernels._families.__all__

@@ -119,6 +119,17 @@ inline std::vector<int> mixed_groups(const std::vector<int>& sizes) {
     return groups;
 }
 
+// A sample of dense noise in groups of these sizes, and its rows.
+struct Setting {
+    Setting(const std::vector<int>& sizes, Index features)
+        : sample(mixed_groups(sizes), static_cast<int>(sizes.size())),
+          x(noise(sample.size(), features)) {
+        sample.add_dense(x);
+    }
+    Sample sample;
+    Matrix x;
+};
+
 inline double relative_error(double value, Long wanted, Long scale = 0) {
     const Long size = std::max(std::fabs(wanted), scale);
     return size > 0 ? static_cast<double>(std::fabs(value - wanted) / size) : std::fabs(value);

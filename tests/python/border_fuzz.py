@@ -87,6 +87,28 @@ def restored(state):
     return core.score_moments_from(made, **problem(), threads=1, progress=None)
 
 
+def landmarks():
+    return core.Landmarks(PROGRAMS[0], [rows(4)], np.zeros(4))
+
+
+def landmark_sums(n=N, **options):
+    how = {"target_origin": np.zeros(1), "weights": np.ones(n), "folds": np.arange(n) % 3}
+    how |= {"fold_count": 2, "first_row": 0, "threads": 1, "progress": None} | options
+    return landmarks().sums([rows(n)], rows(n, 1), **how)
+
+
+def landmark_ridge(**options):
+    how = {"target_origin": np.zeros(1), "bias": True, "without_fold": 1, "order": 3}
+    how |= {"threads": 1, "progress": None} | options
+    return core.LandmarkRidge(landmarks(), landmark_sums(), **how)
+
+
+def restored_landmark_sums(state):
+    made = core.LandmarkSums.__new__(core.LandmarkSums)
+    made.__setstate__(state)
+    return made.centred_trace
+
+
 def entries() -> dict[str, tuple[Callable, dict]]:
     """Every entry of the core with arguments that are right."""
     now = {"threads": 1, "progress": None}
@@ -102,6 +124,9 @@ def entries() -> dict[str, tuple[Callable, dict]]:
         "Sample.add_matrix": (sample().add_matrix, {"k": k}),
         "gram": (core.gram, {"program": PROGRAMS[1], "left": sample(), "right": sample(4), **now}),
         "diagonal": (core.diagonal, kernel),
+        "cross_products": (core.cross_products, {
+            "programs": PROGRAMS[:2], "sample": sample(), "others": sample(4),
+            "vectors": [np.ones((2, N)), np.zeros((2, N))], "threads": 1}),
         "sample_gram": (core.sample_gram, {**kernel, "threads": 1}),
         "score_moments": (core.score_moments, {**problem(), "memory": 1e8, **now}),
         "score_moments_from": (core.score_moments_from, {"sums": sums(), **problem(), **now}),
@@ -145,8 +170,40 @@ def entries() -> dict[str, tuple[Callable, dict]]:
         "KernelStack.products": (stack().products, {"vectors": rows(2, N), "threads": 1}),
         "KernelStack.inner": (stack(memory=0.0).inner, {"g": k, "threads": 1}),
         "KernelStack.centred_products": (stack().centred_products, {"threads": 1}),
+        "choose_landmarks": (core.choose_landmarks, {
+            "program": PROGRAMS[0], "rows": [rows()], "limit": 4, "tolerance": 0.0, "seed": 1,
+            **now}),
+        "choose_stored_landmarks": (core.choose_stored_landmarks, {
+            "k": k, "limit": 4, "tolerance": 0.0, "seed": 1, **now}),
+        "Landmarks": (core.Landmarks, {
+            "program": PROGRAMS[0], "rows": [(np.ones(4), np.arange(4, dtype=np.int32),
+                                              np.arange(5), 4)], "origin": np.zeros(4)}),
+        "Landmarks.__init__": (core.Landmarks, {"gram": np.eye(4), "origin": np.zeros(4)}),
+        "Landmarks.sums": (landmarks().sums, {
+            "rows": [rows()], "targets": rows(N, 1), "target_origin": np.zeros(1),
+            "weights": np.ones(N), "folds": np.arange(N) % 3, "fold_count": 2, "first_row": 0,
+            **now}),
+        "Landmarks.sums of values": (core.Landmarks(np.eye(4), np.zeros(4)).sums, {
+            "rows": (rows(N, 4), np.ones(N)), "targets": rows(N, 1),
+            "target_origin": np.zeros(1), "weights": np.ones(N), "folds": np.arange(N) % 3,
+            "fold_count": 2, "first_row": 0, **now}),
+        "LandmarkSums.merge": (landmark_sums().merge, {"other": landmark_sums()}),
+        "LandmarkSums.__setstate__": (restored_landmark_sums, {
+            "state": landmark_sums().__getstate__()}),
+        "LandmarkRidge": (core.LandmarkRidge, {
+            "landmarks": landmarks(), "sums": landmark_sums(), "target_origin": np.zeros(1),
+            "bias": True, "without_fold": 1, "order": 3, **now}),
+        "LandmarkRidge.residuals": (landmark_ridge().residuals, {
+            "rows": [rows()], "targets": rows(N, 1), "weights": np.ones(N),
+            "landmark": np.maximum(np.arange(N) - 5, -1), "ridges": [1.0, 2.0],
+            "left_out": True, **now}),
+        "LandmarkRidge.fit": (landmark_ridge().fit, {"ridges": [1.0, 2.0]}),
+        "LandmarkRidge.spread": (landmark_ridge().spread, {"ridges": [1.0, 2.0]}),
+        "held_out_losses": (core.held_out_losses, {
+            "residuals": np.ones((2, N, 1)), "targets": rows(N, 1), "zero_one": True}),
         "kernel_operations": (core.kernel_operations, {}),
         "moment_criteria": (core.moment_criteria, {}),
+        "take_blas_work_spaces": (core.take_blas_work_spaces, {"threads": 1}),
         "has_lapack": (core.has_lapack, {}),
     }  # fmt: skip
 
@@ -209,6 +266,8 @@ OTHERS = [
     (core.Sample, lambda value, rng: rng.choice(other_samples())),
     (core.RidgeRequest, lambda value, rng: rng.choice(other_requests())),
     (core.MomentSums, lambda value, rng: other_sums()),
+    (core.LandmarkSums, lambda value, rng: landmark_sums(N + 1, folds=np.zeros(0), fold_count=0)),
+    (core.Landmarks, lambda value, rng: core.Landmarks(np.eye(3), np.zeros(3))),
     ((list, tuple), mutated_items),
     (type(None), lambda value, rng: rng.choice([print, 3, lambda: None, lambda done: 1 / 0])),
 ]

@@ -84,8 +84,8 @@ def _spectrum(twin, direction, *objects, tasks=ALL_TASKS, precision=_solved):
     return [Criterion(item, twin, direction, tasks, "spectrum", precision) for item in objects]
 
 
-def _ridge(twin, *objects, tasks=ALL_TASKS):
-    return [Criterion(item, twin, -1, tasks, "ridge", _solved) for item in objects]
+def _ridge(twin, *objects, tasks=ALL_TASKS, direction=-1):
+    return [Criterion(item, twin, direction, tasks, "ridge", _solved) for item in objects]
 
 
 SM = made.SM
@@ -131,9 +131,11 @@ SPECTRUM = [
 RIDGE = [
     *_ridge(twins.loo, made.LOO()),
     *_ridge(twins.loo, made.LOO(loss="zero_one"), tasks=CLASS_TASKS),
+    *_ridge(twins.log_probability, made.LOO(loss="log_probability")),
     *_ridge(twins.cv, made.CV()),
     *_ridge(twins.cv, made.CV(loss="zero_one"), tasks=CLASS_TASKS),
     *_ridge(twins.gcv, made.GCV()),
+    *_ridge(twins.evidence, made.MarginalLikelihood(), made.MarginalLikelihood(2.0), direction=1),
     *_ridge(twins.br, made.BR()),
     *_ridge(twins.bif, made.BIF(), made.BIF(order=1)),
     *_ridge(twins.ks, made.KS(), made.KS(eta=0.25)),

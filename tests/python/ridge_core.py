@@ -10,7 +10,7 @@ NO_WEIGHTS = np.zeros(0)
 def ridge(grams, targets, lambdas=(1.0,), *, folds=(), threads=1, progress=None, **options):
     """Call the core with everything on that costs nothing; `folds` is a list of fold sets."""
     targets = np.ascontiguousarray(np.asarray(targets, dtype=float).reshape(len(targets), -1))
-    asked = {"fit": True, "gcv": True, "loo": True, "outputs": True} | options
+    asked = dict.fromkeys(("fit", "gcv", "evidence", "loo", "variances", "outputs"), True) | options
     request = core.RidgeRequest(
         targets=targets,
         lambdas=list(lambdas),

@@ -1,7 +1,11 @@
 #include "kernelect/linalg/blas.hpp"
 
+#include <algorithm>
+#include <atomic>
 #include <limits>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 #include "kernelect/linalg/serial.hpp"
 
@@ -31,10 +35,12 @@ void scale(double beta, ColMatrixRef c) {
         c *= beta;
 }
 
-void trmm(char side, double alpha, const ConstColMatrixRef& t, Transpose op, ColMatrixRef b) {
+// A product with a lower triangle, or with its inverse.
+void triangular(Table::Trmm routine, char side, double alpha, const ConstColMatrixRef& t,
+                Transpose op, ColMatrixRef b) {
     char uplo = 'L', trans = static_cast<char>(op), diag = 'N';
     int m = to_int(b.rows()), n = to_int(b.cols()), ldt = stride(t), ldb = stride(b);
-    table.trmm(&side, &uplo, &trans, &diag, &m, &n, &alpha, input(t), &ldt, b.data(), &ldb);
+    routine(&side, &uplo, &trans, &diag, &m, &n, &alpha, input(t), &ldt, b.data(), &ldb);
 }
 
 // One pass over the triangle: for few columns faster than the libraries, which copy it first.
@@ -73,6 +79,27 @@ ColMatrix both_triangles(const ConstColMatrixRef& s, Triangle triangle) {
 }  // namespace
 
 void use(const Table& entries) { table = entries; }
+
+void take_work_spaces(int threads) {
+    constexpr Eigen::Index kOrder = 256;  // large enough to be multiplied in blocks, some 2 ms
+    constexpr int kRounds = 3;            // in which all threads are likely to meet
+    constexpr int kMost = 64;             // as many as libraries have work spaces for
+    threads = std::min(threads, kMost);
+    std::atomic<int> arrived{0};
+    const auto multiply = [&] {
+        const ColMatrix a = ColMatrix::Ones(kOrder, kOrder);
+        ColMatrix c(kOrder, kOrder);
+        for (int round = 1; round <= kRounds; ++round) {
+            ++arrived;
+            while (arrived < round * threads) std::this_thread::yield();
+            gemm(1.0, a, Transpose::no, a, Transpose::no, 0.0, c);
+        }
+    };
+    std::vector<std::thread> others;
+    for (int k = 1; k < threads; ++k) others.emplace_back(multiply);
+    multiply();
+    for (std::thread& other : others) other.join();
+}
 
 void gemm(double alpha, ConstColMatrixRef a, Transpose op_a, ConstColMatrixRef b, Transpose op_b,
           double beta, ColMatrixRef c) {
@@ -127,7 +154,7 @@ void symm(double alpha, ConstColMatrixRef s, Triangle triangle, ConstColMatrixRe
 
 void trmm_left(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b) {
     if (b.size() == 0) return;
-    if (table.trmm != nullptr) return trmm('L', alpha, t, op, b);
+    if (table.trmm != nullptr) return triangular(table.trmm, 'L', alpha, t, op, b);
     const ColMatrix scaled = alpha * b;
     if (op == Transpose::no)
         b.noalias() = t.triangularView<Eigen::Lower>() * scaled;
@@ -137,10 +164,19 @@ void trmm_left(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b) 
 
 void trmm_right(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b) {
     if (b.size() == 0) return;
-    if (table.trmm != nullptr) return trmm('R', alpha, t, op, b);
+    if (table.trmm != nullptr) return triangular(table.trmm, 'R', alpha, t, op, b);
     ColMatrix transposed = b.transpose();
     trmm_left(alpha, t, flipped(op), transposed);
     b = transposed.transpose();
+}
+
+void trsm_left(ConstColMatrixRef t, Transpose op, ColMatrixRef b) {
+    if (b.size() == 0) return;
+    if (table.trsm != nullptr) return triangular(table.trsm, 'L', 1.0, t, op, b);
+    if (op == Transpose::no)
+        serial::solve_lower(t, b);
+    else
+        serial::solve_lower_transposed(t, b);
 }
 
 }  // namespace kernelect::blas

@@ -1,6 +1,7 @@
 #include "kernelect/linalg/linalg.hpp"
 
 #include <Eigen/Cholesky>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -35,6 +36,25 @@ bool cholesky(ColMatrixRef a) {
     int lda = static_cast<int>(a.outerStride()), info = 0;
     table.potrf(&uplo, &n, a.data(), &lda, &info);
     return info == 0;
+}
+
+Eigen::Index leading_cholesky(ColMatrixRef a) {
+    int n = checked_order(a);
+    if (n == 0) return 0;
+    if (table.potrf != nullptr) {
+        char uplo = 'L';
+        int lda = static_cast<int>(a.outerStride()), info = 0;
+        table.potrf(&uplo, &n, a.data(), &lda, &info);
+        return info == 0 ? n : info - 1;
+    }
+    for (Eigen::Index j = 0; j < n; ++j) {
+        const double pivot = a(j, j) - a.row(j).head(j).squaredNorm();
+        if (!(pivot > 0.0)) return j;
+        a(j, j) = std::sqrt(pivot);
+        for (Eigen::Index i = j + 1; i < n; ++i)
+            a(i, j) = (a(i, j) - a.row(i).head(j).dot(a.row(j).head(j))) / a(j, j);
+    }
+    return n;
 }
 
 void invert_lower(ColMatrixRef l) {

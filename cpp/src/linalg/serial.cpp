@@ -21,9 +21,13 @@ void solve_lower(ConstColMatrixRef l, ColMatrixRef b) {
     l.triangularView<Eigen::Lower>().solveInPlace(b);
 }
 
+void solve_lower_transposed(ConstColMatrixRef l, ColMatrixRef b) {
+    l.transpose().triangularView<Eigen::Upper>().solveInPlace(b);
+}
+
 void solve_factored(ConstColMatrixRef l, ColMatrixRef b) {
     solve_lower(l, b);
-    l.transpose().triangularView<Eigen::Upper>().solveInPlace(b);
+    solve_lower_transposed(l, b);
 }
 
 Eigen::VectorXd eigh(ColMatrixRef a, bool vectors) {

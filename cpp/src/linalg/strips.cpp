@@ -47,6 +47,13 @@ void trmm_right(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b,
     });
 }
 
+void trsm_left(ConstColMatrixRef t, ColMatrixRef b, const Team& team) {
+    if (small(t.rows(), t.rows(), b.cols())) return blas::trsm_left(t, Transpose::no, b);
+    run(b.cols(), product(t.rows(), t.rows()), team, [&](Index begin, Index count) {
+        blas::trsm_left(t, Transpose::no, b.middleCols(begin, count));
+    });
+}
+
 void gemm(double alpha, ConstColMatrixRef a, Transpose op_a, ConstColMatrixRef b, double beta,
           ColMatrixRef c, const Team& team) {
     const Index inner = b.rows();
@@ -66,22 +73,27 @@ void symm(ConstColMatrixRef s, blas::Triangle triangle, ConstColMatrixRef b, Col
     });
 }
 
-void subtract_gram(ConstColMatrixRef a, ColMatrixRef c, const Team& team) {
-    if (small(a.rows(), a.rows(), a.cols())) return blas::syrk(-1.0, a, Transpose::no, 1.0, c);
-    const Index side = std::max(
-        kLeastSquare, rounded(std::sqrt(0.5 * kStripWork / static_cast<double>(a.cols()))));
+void add_gram(double alpha, ConstColMatrixRef a, Transpose op, ColMatrixRef c, const Team& team) {
+    const bool transposed = op == Transpose::yes;
+    const Index inner = transposed ? a.rows() : a.cols();
+    if (small(c.rows(), c.rows(), inner)) return blas::syrk(alpha, a, op, 1.0, c);
+    const Index side =
+        std::max(kLeastSquare, rounded(std::sqrt(0.5 * kStripWork / static_cast<double>(inner))));
     const Index blocks = (c.rows() + side - 1) / side;
     const auto size = [&](Index block) { return std::min(side, c.rows() - block * side); };
+    const auto part = [&](Index block) -> ConstColMatrixRef {
+        if (transposed) return a.middleCols(block * side, size(block));
+        return a.middleRows(block * side, size(block));
+    };
     team.run(blocks * (blocks + 1) / 2, [&](Index square) {
         Index j = 0, below = blocks;  // columns of squares, each one shorter than the last
         while (square >= below) square -= below--, ++j;
         const Index i = j + square;
-        const auto rows = a.middleRows(i * side, size(i));
         ColMatrixRef out = c.block(i * side, j * side, size(i), size(j));
         if (i == j)
-            blas::syrk(-1.0, rows, Transpose::no, 1.0, out);
+            blas::syrk(alpha, part(i), op, 1.0, out);
         else
-            blas::gemm(-1.0, rows, Transpose::no, a.middleRows(j * side, size(j)), Transpose::yes,
+            blas::gemm(alpha, part(i), op, part(j), transposed ? Transpose::no : Transpose::yes,
                        1.0, out);
     });
 }

@@ -16,6 +16,9 @@ void trmm_left(double alpha, blas::ConstColMatrixRef t, blas::Transpose op, blas
 void trmm_right(double alpha, blas::ConstColMatrixRef t, blas::Transpose op, blas::ColMatrixRef b,
                 const Team& team);
 
+// b <- t^-1 b with t lower triangular
+void trsm_left(blas::ConstColMatrixRef t, blas::ColMatrixRef b, const Team& team);
+
 // c <- alpha op(a) b + beta c
 void gemm(double alpha, blas::ConstColMatrixRef a, blas::Transpose op_a, blas::ConstColMatrixRef b,
           double beta, blas::ColMatrixRef c, const Team& team);
@@ -24,7 +27,8 @@ void gemm(double alpha, blas::ConstColMatrixRef a, blas::Transpose op_a, blas::C
 void symm(blas::ConstColMatrixRef s, blas::Triangle triangle, blas::ConstColMatrixRef b,
           blas::ColMatrixRef c, const Team& team);
 
-// lower triangle of c <- c - a a'
-void subtract_gram(blas::ConstColMatrixRef a, blas::ColMatrixRef c, const Team& team);
+// lower triangle of c <- c + alpha a a', or c + alpha a'a with Transpose::yes
+void add_gram(double alpha, blas::ConstColMatrixRef a, blas::Transpose op, blas::ColMatrixRef c,
+              const Team& team);
 
 }  // namespace kernelect::strips

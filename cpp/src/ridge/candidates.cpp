@@ -2,7 +2,9 @@
 
 #include <stdexcept>
 
+#include "kernelect/base/simd.hpp"
 #include "kernelect/tiles/gram.hpp"
+#include "ridge/lazy_matrix.hpp"
 
 namespace kernelect {
 namespace {
@@ -68,6 +70,24 @@ std::vector<RidgeResult> ridge_matrices(const std::vector<ConstMatrixRef>& matri
             throw std::invalid_argument(
                 "every kernel matrix must be square with a row for every target");
     return ridge_scan(StoredKernels(matrices), request, control);
+}
+
+KernelSlopes differentiate(const RidgeObjective& objective, const Program& program,
+                           const Sample& sample, const std::vector<WeightedLeaf>& leaves,
+                           Control& control) {
+    const simd::FlushDenormals flush;
+    const Team team(control, control.threads(), true);
+    Vector scale = Vector::Ones(1);
+    const std::vector<Program> programs{program};
+    linalg::ColMatrix buffer;
+    const SampleKernels source(sample, programs, KernelScaling::none, scale);
+    LazyMatrix kernel(source, 0, sample.size(), buffer, team);
+    GramBuffer gram(kernel.get(), team);
+    const MatrixSlopes found = differentiate(objective, gram);
+    EntryWeights weights{found.left.transpose(), found.right.transpose()};
+    if (found.matrix) weights.matrix = &gram.matrix();
+    return {found.value, found.by_rho, found.jitter,
+            kernel_gradient(program, sample, weights, leaves, team)};
 }
 
 }  // namespace kernelect

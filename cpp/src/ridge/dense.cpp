@@ -1,6 +1,7 @@
 #include "kernelect/ridge/dense.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <sstream>
 
@@ -80,6 +81,19 @@ Vector DenseRidge::diagonal() const {
     for (Index j = 0; j < n; ++j) p[j] = w_.col(j).tail(n - j).squaredNorm();
     if (bias_) p -= r1_.cwiseAbs2() / total_;
     return p;
+}
+
+std::optional<double> DenseRidge::log_determinant() const {
+    const double log_a = -2.0 * w_.diagonal().array().log().sum();
+    return bias_ ? log_a + std::log(total_) : log_a;
+}
+
+void DenseRidge::complete(GramBuffer& gram) const {
+    linalg::ColMatrixRef& p = gram.scratch();
+    linalg::gram_of_inverse(p, team_);
+    if (!bias_) return;
+    const Index n = size();
+    for (Index j = 0; j < n; ++j) p.col(j).tail(n - j) -= (r1_[j] / total_) * r1_.tail(n - j);
 }
 
 // R_FF = W_F'W_F. Column j of W starts at row j, so of the rows in a strip only the columns before

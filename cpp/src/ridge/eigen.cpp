@@ -77,6 +77,15 @@ Vector EigenRidge::diagonal() const {
     return p;
 }
 
+// The eigenvalue of HKH that belongs to 1 is no part of it: |HAH| over the others is 1'R1 / n |A|.
+std::optional<double> EigenRidge::log_determinant() const {
+    const double all = -shrunk_.array().log().sum();
+    if (!bias_) return all;
+    Index one = 0;
+    kernel_.vectors_.colwise().sum().cwiseAbs().maxCoeff(&one);
+    return all + std::log(shrunk_[one]) + std::log(static_cast<double>(size()));
+}
+
 ColMatrix EigenRidge::fold_block(const Fold& fold) const {
     const Index m = static_cast<Index>(fold.size());
     ColMatrix rows(m, size()), block = ColMatrix::Zero(m, m);

@@ -207,7 +207,7 @@ KernelSplit::KernelSplit(GramBuffer& gram, const std::vector<Index>& pivots, Col
     linalg::invert_lower(factor);
     strips::trmm_right(1.0, factor, blas::Transpose::yes, columns_, gram.team());
     linalg::ColMatrixRef& rest = gram.scratch();
-    strips::subtract_gram(columns_, rest, gram.team());
+    strips::add_gram(-1.0, columns_, blas::Transpose::no, rest, gram.team());
     rest_diagonal_ = rest.diagonal();
     rest.diagonal().setZero();
 }

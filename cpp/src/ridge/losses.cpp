@@ -47,12 +47,15 @@ HeldOutLosses held_out_losses(const ColMatrix& residuals, const ColMatrix& targe
     return losses;
 }
 
-Vector gcv(const ColMatrix& alpha, const Vector& diagonal, const Vector& inverse_weights) {
+Vector gcv(const ColMatrix& alpha, const Vector& diagonal, const Vector& penalty,
+           const Vector& weights) {
     const double n = static_cast<double>(alpha.rows());
-    if (inverse_weights.size() == 0)
+    // Equal penalties of equal weights cancel, also where they are 0.
+    if (weights.size() == 0)
         return n * alpha.colwise().squaredNorm().transpose() / std::pow(diagonal.sum(), 2);
-    const double trace = diagonal.dot(inverse_weights);
-    return n * (alpha.cwiseAbs2().transpose() * inverse_weights) / (trace * trace);
+    const double trace = diagonal.dot(penalty);
+    const Vector squared = penalty.cwiseAbs2().cwiseProduct(weights);
+    return n * (alpha.cwiseAbs2().transpose() * squared) / (trace * trace);
 }
 
 double bayesian_regularisation(const Vector& loo_squared, Index n, const Vector& eta) {

@@ -45,6 +45,7 @@ std::unique_ptr<NearLowRankRidge> NearLowRankRidge::make(const KernelSplit& spli
     if (!(split.columns().squaredNorm() * system->d_.maxCoeff() <= kCondition)) return nullptr;
     const RestNorms norms = rest_norms(split.rest(), system->d_);
     system->q_ = norms.bound;
+    system->squares_ = system->d_.dot(norms.squared);
     if (!(norms.bound <= kLargestRest) || !system->make_diagonal(norms)) return nullptr;
     return system;
 }
@@ -57,17 +58,14 @@ Index NearLowRankRidge::passes() const {
 bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
     const Index r = basis_.cols();
     const Team& team = split_.gram().team();
-    ColMatrix u = d_.asDiagonal() * basis_;
     system_ = ColMatrix::Zero(r, r);
     system_.diagonal().head(split_.rank()).setOnes();
-    strips::gemm(1.0, basis_, blas::Transpose::yes, u, 1.0, system_, team);
+    strips::gemm(1.0, basis_, blas::Transpose::yes, ColMatrix(d_.asDiagonal() * basis_), 1.0,
+                 system_, team);
     factor_ = system_;
     if (!linalg::cholesky(factor_)) return false;
 
-    // Q = D - U U'
-    ColMatrix inverse = factor_;
-    linalg::invert_lower(inverse);
-    strips::trmm_right(1.0, inverse, blas::Transpose::yes, u, team);
+    const ColMatrix u = half();
     diagonal_ = d_ - u.rowwise().squaredNorm();
     if (!((kDigitsLost * diagonal_ - d_).minCoeff() >= 0.0)) return false;
 
@@ -100,6 +98,32 @@ bool NearLowRankRidge::make_diagonal(const RestNorms& norms) {
         d_.cwiseAbs2().cwiseProduct(norms.squared) - 2.0 * d_.cwiseProduct(row_dots(y, u)) + umu;
     diagonal_ += tau - (dx - un).rowwise().squaredNorm();
     return true;
+}
+
+ColMatrix NearLowRankRidge::half() const {
+    ColMatrix u = d_.asDiagonal() * basis_, inverse = factor_;
+    linalg::invert_lower(inverse);
+    strips::trmm_right(1.0, inverse, blas::Transpose::yes, u, split_.gram().team());
+    return u;
+}
+
+// With S = Q^1/2 E Q^1/2, |S| <= q and |S|_F^2 <= f, what is left of log |I + S| after tr S is at
+// most f/2/(1-q), and after tr S - tr S^2 / 2 at most q f/3/(1-q).
+std::optional<double> NearLowRankRidge::log_determinant() const {
+    double value = 2.0 * factor_.diagonal().array().log().sum() - d_.array().log().sum();
+    const double tolerance = kSeriesTolerance * std::max(1.0, std::abs(value));
+    if (q_ * squares_ / 3.0 / (1.0 - q_) > tolerance) return std::nullopt;
+    const Team& team = split_.gram().team();
+    const Index r = basis_.cols();
+    const ColMatrix u = half();
+    ColMatrix x(size(), r), n(r, r);
+    strips::symm(split_.rest(), blas::Triangle::lower, u, x, team);
+    strips::gemm(1.0, u, blas::Transpose::yes, x, 0.0, n, team);
+    value -= n.trace();  // E has no diagonal, so tr Q E is that of -U'E U
+    if (squares_ / 2.0 / (1.0 - q_) > tolerance)
+        value -=
+            0.5 * (squares_ - 2.0 * (d_.asDiagonal() * x).cwiseProduct(x).sum() + n.squaredNorm());
+    return value;
 }
 
 ColMatrix NearLowRankRidge::correct(const Groups& groups, const ColMatrix& residuals,

@@ -73,7 +73,7 @@ void Candidate::plan() {
             list.push_back(Job{l});
             return list.back();
         };
-        if (request_.fit || request_.gcv || bif) job(0).full = true;
+        if (request_.fit || request_.gcv || request_.evidence || bif) job(0).full = true;
         if (bif) residuals_[l].bif.resize(request_.fold_sets.size());
         if (request_.loo) job(1).loo = true;
         if (request_.loo) residuals_[l].loo = unknown(request_.targets);
@@ -102,6 +102,7 @@ Jobs Candidate::take_shortcuts(GramBuffer& gram, const Team& team, Jobs jobs) {
             const auto system = NearLowRankRidge::make(*split, ridge(first->first));
             team.pause();
             const bool done = system && affordable(*system, first->second, request_) &&
+                              (!request_.evidence || system->log_determinant()) &&
                               try_answer(*system, first->second);
             first = done ? jobs.erase(first) : std::next(first);
         }
@@ -196,6 +197,7 @@ void Candidate::answer(const RidgeSystem& system, const std::vector<Job>& jobs) 
         for (std::size_t f = 0; f < job.folds.size(); ++f)
             residuals.cv[job.set_of_fold[f]](job.folds[f], Eigen::all) = solution.held_out[f];
         if (job.loo) residuals.loo = system.loo_residuals(fit);
+        if (job.loo && request_.variances) result.loo_variances = system.diagonal().cwiseInverse();
         if (job.full) {
             if (request_.fit) {
                 result.alpha = fit.alpha;
@@ -206,7 +208,12 @@ void Candidate::answer(const RidgeSystem& system, const std::vector<Job>& jobs) 
                 const Vector diagonal = system.diagonal();
                 result.trace = diagonal.sum();
                 result.leverages = Vector::Ones(size()) - system.penalty().cwiseProduct(diagonal);
-                result.gcv = gcv(fit.alpha, diagonal, request_.weights.cwiseInverse());
+                result.gcv = gcv(fit.alpha, diagonal, system.penalty(), request_.weights);
+            }
+            if (request_.evidence) {
+                result.log_determinant = system.log_determinant().value();
+                result.energies =
+                    request_.targets.cwiseProduct(fit.alpha).colwise().sum().transpose();
             }
             for (std::size_t s = 0; s < residuals.bif.size(); ++s)
                 residuals.bif[s] = bif_residuals(system, request_.fold_sets[s], request_.targets,

@@ -22,7 +22,17 @@ std::vector<ChainRequest>::const_iterator find_request(const std::vector<ChainRe
 
 KernelSet::KernelSet(const Sample& sample, const std::vector<Program>& programs, bool squares,
                      Tails tails)
+    : KernelSet(sample, sample, programs, squares, tails) {}
+
+KernelSet::KernelSet(const Sample& sample, const Sample& others,
+                     const std::vector<Program>& programs)
+    : KernelSet(sample, others, programs, false,
+                programs.size() == 1 ? Tails::exact : Tails::rounded) {}
+
+KernelSet::KernelSet(const Sample& sample, const Sample& others,
+                     const std::vector<Program>& programs, bool squares, Tails tails)
     : sample_(sample),
+      others_(others),
       zero_from_(tails == Tails::exact ? simd::kExpLimit : simd::kNegligible),
       programs_(programs) {
     std::vector<ChainRequest> requests = add_candidates();
@@ -35,7 +45,7 @@ KernelSet::KernelSet(const Sample& sample, const std::vector<Program>& programs,
     for (const General& kernel : general_) {
         if (is_wide(kernel.prepared.program))
             carry_complement(kernel.output);
-        else
+        else if (&sample_ == &others_)  // what is nearly constant here need not be there
             outputs_[place(kernel.output)].shift = nearly_constant(kernel.prepared);
     }
 }
@@ -59,7 +69,7 @@ std::vector<ChainRequest> KernelSet::add_candidates() {
         if (!as_exponential(program, kernel)) {
             output_of_.push_back(new_output(true));
             general_.push_back({prepare(program, sample_.sources(), sample_.size(),
-                                        sample_.sources(), sample_.size()),
+                                        others_.sources(), others_.size()),
                                 output_of_.back()});
             continue;
         }

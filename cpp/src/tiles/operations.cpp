@@ -3,6 +3,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "tiles/leaf_slopes.hpp"
 #include "tiles/leaf_tiles.hpp"
 
 namespace kernelect {
@@ -44,13 +45,15 @@ void multiply(Real* below, const Real* top, Index entries) {
 
 // Entries are written as sentences: a leaf, with what it has beyond the others.
 using Tile = void (*)(const Node& node, const LeafTile& tile);
+using Slope = void (*)(const Node& node, const SlopeTile& tile);
 
-constexpr Operation leaf(Op op, const char* name, std::optional<Base> base, Tile tile,
+constexpr Operation leaf(Op op, const char* name, std::optional<Base> base, Tile tile, Slope slopes,
                          void (*check)(const Node& node) = nullptr) {
-    return {op, name, Role::leaf, check, base, tile};
+    return {op, name, Role::leaf, check, base, tile, slopes};
 }
 constexpr Operation exponential(Op op, const char* name, Base base) {
-    Operation made = leaf(op, name, base, leaf_tiles::exponential, check_rate);
+    Operation made =
+        leaf(op, name, base, leaf_tiles::exponential, leaf_slopes::exponential, check_rate);
     made.exponential = true;
     return made;
 }
@@ -74,28 +77,33 @@ constexpr std::array kTable{
     exponential(Op::gaussian, "gaussian", Base::squared_distance),
     exponential(Op::laplacian, "laplacian", Base::l1_distance),
     exponential(Op::matern12, "matern12", Base::distance),
-    with_complement(
-        leaf(Op::matern32, "matern32", Base::distance, leaf_tiles::matern32, check_rate),
-        leaf_tiles::matern_complement<false>, leaf_tiles::scaled_base),
-    with_complement(
-        leaf(Op::matern52, "matern52", Base::distance, leaf_tiles::matern52, check_rate),
-        leaf_tiles::matern_complement<true>, leaf_tiles::scaled_base),
+    with_complement(leaf(Op::matern32, "matern32", Base::distance, leaf_tiles::matern32,
+                         leaf_slopes::matern32, check_rate),
+                    leaf_tiles::matern_complement<false>, leaf_tiles::scaled_base),
+    with_complement(leaf(Op::matern52, "matern52", Base::distance, leaf_tiles::matern52,
+                         leaf_slopes::matern52, check_rate),
+                    leaf_tiles::matern_complement<true>, leaf_tiles::scaled_base),
     with_complement(leaf(Op::rational_quadratic, "rational_quadratic", Base::squared_distance,
-                         leaf_tiles::exp_of<leaf_tiles::RationalQuadratic>, check_power),
+                         leaf_tiles::exp_of<leaf_tiles::RationalQuadratic>,
+                         leaf_slopes::rational_quadratic, check_power),
                     leaf_tiles::complement_of<leaf_tiles::RationalQuadratic>,
                     leaf_tiles::rational_quadratic_exponent),
-    with_complement(leaf(Op::periodic, "periodic", Base::distance,
-                         leaf_tiles::exp_of<leaf_tiles::Periodic>, check_period),
-                    leaf_tiles::complement_of<leaf_tiles::Periodic>, leaf_tiles::periodic_exponent),
+    with_complement(
+        leaf(Op::periodic, "periodic", Base::distance, leaf_tiles::exp_of<leaf_tiles::Periodic>,
+             leaf_slopes::periodic, check_period),
+        leaf_tiles::complement_of<leaf_tiles::Periodic>, leaf_tiles::periodic_exponent),
+    with_diagonal(leaf(Op::polynomial, "polynomial", Base::dot_product, leaf_tiles::polynomial,
+                       leaf_slopes::polynomial, check_degree),
+                  polynomial_at_itself),
+    with_diagonal(leaf(Op::linear, "linear", Base::dot_product, leaf_tiles::base_itself,
+                       leaf_slopes::base_itself),
+                  norm_itself),
+    with_diagonal(leaf(Op::precomputed, "precomputed", Base::value, leaf_tiles::base_itself,
+                       leaf_slopes::base_itself),
+                  norm_itself),
     with_diagonal(
-        leaf(Op::polynomial, "polynomial", Base::dot_product, leaf_tiles::polynomial, check_degree),
-        polynomial_at_itself),
-    with_diagonal(leaf(Op::linear, "linear", Base::dot_product, leaf_tiles::base_itself),
-                  norm_itself),
-    with_diagonal(leaf(Op::precomputed, "precomputed", Base::value, leaf_tiles::base_itself),
-                  norm_itself),
-    with_diagonal(leaf(Op::constant, "constant", std::nullopt, leaf_tiles::constant),
-                  constant_at_itself),
+        leaf(Op::constant, "constant", std::nullopt, leaf_tiles::constant, leaf_slopes::constant),
+        constant_at_itself),
     fold(Op::sum, "sum", add),
     fold(Op::product, "product", multiply),
     Operation{Op::scale, "scale", Role::scale},
@@ -108,6 +116,7 @@ constexpr bool complete() {
         const Operation& entry = kTable[k];
         if (entry.op != static_cast<Op>(k)) return false;
         if (entry.is_leaf() != (entry.tile != nullptr)) return false;
+        if (entry.is_leaf() != (entry.slopes != nullptr)) return false;
         if ((entry.role == Role::fold) != (entry.join != nullptr)) return false;
         if ((entry.complement == nullptr) != (entry.exponent == nullptr)) return false;
     }

@@ -10,8 +10,8 @@ namespace kernelect {
 SparseRows::SparseRows(const SparseView& x, const std::vector<Index>& order)
     : features_(x.features), squared_norms_(x.rows) {
     starts_.push_back(0);
-    values_.reserve(place(x.starts[x.rows]));
-    columns_.reserve(place(x.starts[x.rows]));
+    values_.reserve(place(x.starts[x.rows] - x.starts[0]));
+    columns_.reserve(values_.capacity());
     for (std::size_t k = 0; k < order.size(); ++k) {
         double norm = 0.0;
         for (std::int64_t p = x.starts[order[k]]; p < x.starts[order[k] + 1]; ++p) {

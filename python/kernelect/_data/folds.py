@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import KFold, StratifiedKFold
+from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
 from .._support.arguments import is_whole, shown
+from .groups import check_group_folds, group_numbers
 from .target import Target
 
 Fold = NDArray[np.int64]
+
+FOLDS = 5  # where no number is given
 
 
 class FoldSet(list[Fold]):
@@ -40,6 +43,15 @@ class FoldSet(list[Fold]):
         if "outputs" in part:
             part["outputs"][..., ~self.tested, :] = np.nan
 
+    def of_part(self, places: NDArray[np.int64], n: int) -> FoldSet:
+        """Return what is left of the folds of n rows where only those at `places` take part."""
+        new = np.full(n, -1)
+        new[places] = np.arange(len(places))
+        part = FoldSet()
+        part.extend(kept for fold in self if len(kept := new[fold][new[fold] >= 0]))
+        part.tested = None if self.tested is None else self.tested[places]
+        return part
+
 
 def make_fold_sets(
     folds: Any,
@@ -53,16 +65,22 @@ def make_fold_sets(
 ) -> list[FoldSet]:
     """Folds gathered into sets of disjoint ones: one set, or one per repetition.
 
+    A number of folds, or None for the usual one, holds groups out whole where there are such.
     Splits that train on less than all rows outside their test part are refused unless `partial`.
     """
     n = target.size
-    if is_whole(folds):
-        if groups is not None:
-            raise ValueError(
-                f"folds={folds} does not heed groups; give a splitter that does, for example "
-                f"GroupKFold({folds})"
-            )
-        splits = _numbered(int(folds), target, random_state, stratified, shuffled)
+    if folds is None or is_whole(folds):
+        numbers = None if groups is None else group_numbers(groups, n)
+        if folds is None:
+            folds = FOLDS if numbers is None else min(FOLDS, int(numbers.max()) + 1)
+        splits = _numbered(
+            int(folds),
+            target,
+            numbers,
+            random_state=random_state,
+            stratified=stratified,
+            shuffled=shuffled,
+        )
     elif hasattr(folds, "split") and not isinstance(folds, (str, bytes, type)):
         try:
             splits = list(folds.split(np.zeros((n, 1)), _labels(target), groups))
@@ -81,7 +99,7 @@ def make_fold_sets(
     taken: list[NDArray[np.bool_]] = []
     tested: list[NDArray[np.bool_]] = []
     for number, split in enumerate(splits):
-        train, test = _parts(number, split, target)
+        train, test = split_parts(number, split, target)
         held_out = np.setdiff1d(np.arange(n), train)
         if len(held_out) > len(test) and not partial:
             raise ValueError(
@@ -102,56 +120,18 @@ def make_fold_sets(
     return sets
 
 
-class Splits:
-    """How the rows of one call are held out, and the folds made so far.
-
-    Every candidate is judged on the same folds, also by a splitter that draws new ones each time or
-    splits that can be read only once.
-
-    Parameters
-    ----------
-    folds : int, splitter or iterable of (train, test) pairs, default=5
-        For criteria that bring none of their own.
-    groups : array-like, optional
-        Passed to a splitter.
-    random_state : int, default=0
-        Seed of the shuffling.
-    """
-
-    def __init__(self, folds: Any = 5, groups: Any = None, random_state: Any = 0) -> None:
-        self._folds, self._groups, self._random_state = folds, groups, random_state
-        self._made: list[tuple[Any, Target, tuple[bool, ...], list[FoldSet]]] = []
-
-    def sets(
-        self, target: Target, folds: Any = None, *, stratified: bool = True, shuffled: bool = True
-    ) -> list[FoldSet]:
-        """Folds of the call, or given ones; the same list for the same ones."""
-        folds = self._folds if folds is None else folds
-        number = is_whole(folds)
-        rule = (stratified, shuffled) if number else ()  # a splitter has its own
-        for known, known_target, known_rule, sets in self._made:
-            same = known is folds or (number and known == folds)
-            if same and known_target is target and known_rule == rule:
-                return sets
-        sets = make_fold_sets(
-            folds,
-            target,
-            random_state=self._random_state,
-            groups=self._groups,
-            stratified=stratified,
-            shuffled=shuffled,
-            partial=True,
-        )
-        self._made.append((folds, target, rule, sets))
-        return sets
-
-
 def _labels(target: Target) -> NDArray[Any]:
     return target.codes if target.task == "classification" else target.values[0]
 
 
 def _numbered(
-    k: int, target: Target, random_state: Any, stratified: bool, shuffled: bool
+    k: int,
+    target: Target,
+    groups: NDArray[np.int64] | None,
+    *,
+    random_state: Any,
+    stratified: bool,
+    shuffled: bool,
 ) -> list[Any]:
     if k < 2:
         raise ValueError(f"folds must be at least 2, not {k}")
@@ -159,30 +139,42 @@ def _numbered(
         raise ValueError(
             f"folds = {k} is more than the {target.size} rows; use fewer, or criterion 'loo'"
         )
-    seed = random_state if shuffled else None
-    if target.task == "classification" and stratified:
-        sizes = np.bincount(target.codes)
-        if sizes.min() < 2:
-            label = target.classes.tolist()[int(sizes.argmin())]
-            raise ValueError(
-                f"class {label!r} has a single member, so the fold that holds it out trains "
-                "without it; drop that class, give splits of your own, or use criterion 'loo'"
-            )
-        if k > sizes.max():
-            raise ValueError(
-                f"folds = {k} is more than the {sizes.max()} members of the largest class; "
-                "use fewer, or criterion 'loo'"
-            )
-        splitter: Any = StratifiedKFold(k, shuffle=shuffled, random_state=seed)
-    else:
-        splitter = KFold(k, shuffle=shuffled, random_state=seed)
+    classes = target.task == "classification" and stratified
+    if classes:
+        _check_sizes(k, target)
+    if groups is not None:
+        check_group_folds(k, groups, target)
+    with_classes, without = (
+        (StratifiedKFold, KFold) if groups is None else (StratifiedGroupKFold, GroupKFold)
+    )
+    splitter: Any = (with_classes if classes else without)(
+        k, shuffle=shuffled, random_state=random_state if shuffled else None
+    )
     with warnings.catch_warnings():
         # A class with fewer members than folds is missing from some test parts: harmless here.
         warnings.simplefilter("ignore", UserWarning)
-        return list(splitter.split(np.zeros((target.size, 1)), _labels(target)))
+        splits = splitter.split(np.zeros((target.size, 1)), _labels(target), groups)
+        # Classes that go by few groups may leave a fold without any.
+        return [(train, test) for train, test in splits if len(test)]
 
 
-def _parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
+def _check_sizes(k: int, target: Target) -> None:
+    """Raise where stratified folds cannot be."""
+    sizes = np.bincount(target.codes)
+    if sizes.min() < 2:
+        label = target.classes.tolist()[int(sizes.argmin())]
+        raise ValueError(
+            f"class {label!r} has a single member, so the fold that holds it out trains "
+            "without it; drop that class, give splits of your own, or use criterion 'loo'"
+        )
+    if k > sizes.max():
+        raise ValueError(
+            f"folds = {k} is more than the {sizes.max()} members of the largest class; "
+            "use fewer, or criterion 'loo'"
+        )
+
+
+def split_parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
     """Return the training and the test part of one split, checked."""
     try:
         train, test = split

@@ -26,6 +26,10 @@ Program: TypeAlias = list[tuple[str, float, float, int, int]]
 Rows: TypeAlias = Any
 
 
+# Numbers that are looked at together.
+_AT_ONCE = 1 << 22
+
+
 def stored_program(source: int = 0) -> Program:
     """Kernel that is a stored matrix, by its place among what a sample holds."""
     return [("precomputed", 0.0, 0.0, 0, source)]
@@ -55,6 +59,12 @@ def check_rows(X: Any, name: str, like: Rows | None = None) -> Rows:
     if is_sparse(rows) == is_sparse(like):
         return rows
     return sp.csr_matrix(rows) if is_sparse(like) else np.ascontiguousarray(rows.toarray())
+
+
+def check_frame(X: Any) -> None:
+    """Raise for columns of a data frame that hold no finite numbers, by their names."""
+    if column_names(X) is not None:
+        check_rows(X, "X")
 
 
 def _check_shape(shape: tuple[int, ...], name: str) -> None:
@@ -156,7 +166,7 @@ def check_sparse(matrix: Any) -> None:
 
 def _refuse_non_finite(X: Any, rows: Rows, name: str) -> None:
     values = rows.data if is_sparse(rows) else rows
-    if np.isfinite(values).all():
+    if _all_finite(values):
         return
     names = column_labels(X, rows.shape[1])
 
@@ -166,6 +176,13 @@ def _refuse_non_finite(X: Any, rows: Rows, name: str) -> None:
 
     refuse_missing(name, columns(np.isnan(values)))
     refuse_infinite(name, columns(np.isinf(values)))
+
+
+def _all_finite(values: NDArray[np.float64]) -> bool:
+    """Whether all are, a part at a time: rows of a memory map may be more than there is memory."""
+    step = max(_AT_ONCE // max(values[:1].size, 1), 1)
+    parts = range(0, len(values), step)
+    return all(bool(np.isfinite(values[at : at + step]).all()) for at in parts)
 
 
 def with_short_indices(rows: Rows) -> Rows:
@@ -213,6 +230,11 @@ class Tables:
             self._views.append(view)
         return self._views.index(view)
 
+    @property
+    def copy_rows(self) -> bool:
+        """Whether a table is more than the data itself."""
+        return any(view is not None for view in self._views)
+
     def of(self, rows: Rows) -> list[Rows]:
         """Make the tables for the given rows."""
         return [rows if view is None else view(rows) for view in self._views]
@@ -229,15 +251,23 @@ def make_sample(
     if codes is None:
         codes = np.zeros(n, dtype=np.int64)
     sample = core.Sample(codes.tolist(), int(codes.max()) + 1 if len(codes) else 1)
-    for table in tables:
-        if is_sparse(table):
-            ordered = _canonical(table)
-            sample.add_sparse(
-                ordered.data,
-                ordered.indices.astype(np.int32, copy=False),
-                ordered.indptr.astype(np.int64, copy=False),
-                ordered.shape[1],
-            )
+    for table in core_tables(tables):
+        if isinstance(table, tuple):
+            sample.add_sparse(*table)
         else:
             sample.add_dense(table, like)
     return sample
+
+
+def core_tables(tables: list[Rows]) -> core._RowTables:
+    """Tables of rows in the form in which the core reads them."""
+    return [_sparse_parts(_canonical(table)) if is_sparse(table) else table for table in tables]
+
+
+def _sparse_parts(rows: Rows) -> core._SparseTable:
+    return (
+        rows.data,
+        rows.indices.astype(np.int32, copy=False),
+        rows.indptr.astype(np.int64, copy=False),
+        rows.shape[1],
+    )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .._support.arguments import check_choice, shown
 from .._support.remedy import Remedy, advised
 from .refusals import is_missing
+from .weights import rows_that_count
 
 Task = Literal["classification", "regression"]
 
@@ -30,12 +31,15 @@ class Target:
         Class number of each row; zeros for regression.
     values : ndarray of shape (n_targets, n)
         Regression targets, one per row; empty for classification.
+    weights : ndarray of shape (n,) or None
+        How much the loss of each row counts; None where all count alike.
     """
 
     task: Task
     classes: NDArray[Any]
     codes: NDArray[np.int64]
     values: NDArray[np.float64]
+    weights: NDArray[np.float64] | None = None
 
     @classmethod
     def of_labels(cls, labels: NDArray[Any]) -> Target:
@@ -48,6 +52,11 @@ class Target:
         """Target of numbers, from one per row or one row of them."""
         values = np.ascontiguousarray(np.atleast_2d(numbers.astype(np.float64).T))
         return cls("regression", np.zeros(0), np.zeros(values.shape[1], dtype=np.int64), values)
+
+    @classmethod
+    def of_indicators(cls, matrix: NDArray[Any]) -> Target:
+        """Target of several labels per row, from a matrix of 0 and 1: as numbers, -1 and +1."""
+        return cls.of_numbers(np.where(matrix, 1.0, -1.0))
 
     @property
     def size(self) -> int:
@@ -89,18 +98,64 @@ class Target:
 
     def part(self, places: NDArray[np.int64]) -> Target:
         """Return the same target for some rows; classes stay numbered as they are."""
-        return replace(self, codes=self.codes[places], values=self.values[:, places])
+        weights = None if self.weights is None else self.weights[places]
+        return replace(
+            self, codes=self.codes[places], values=self.values[:, places], weights=weights
+        )
 
-    def centred(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Regression targets minus their means, and the means, up to one power of two.
+    def weighted(self, weights: NDArray[np.float64] | None) -> Target:
+        """Return the same target with weights, without the rows of weight zero."""
+        counts = rows_that_count(weights, self.size)
+        if counts is None:
+            return replace(self, weights=weights)
+        assert weights is not None
+        kept = weights[counts]
+        some = replace(
+            self.part(np.flatnonzero(counts)), weights=None if (kept == 1.0).all() else kept
+        )
+        if self.task == "regression":
+            return some
+        renumbered = Target.of_labels(self.classes[some.codes])
+        if renumbered.n_classes < 2:
+            raise ValueError(
+                f"sample_weight leaves a single class ({renumbered.classes.tolist()[0]!r}); at "
+                "least two are needed"
+            )
+        return replace(renumbered, weights=some.weights)
+
+    def varying(self) -> Target | None:
+        """Return the target without numbers that are the same for all rows; None if all are."""
+        if self.task == "classification":
+            return self
+        moving = self.moving()
+        return replace(self, values=self.values[moving]) if moving.any() else None
+
+    def moving(self) -> NDArray[np.bool_]:
+        """Which columns are not the same for all rows; those of classes never are."""
+        return np.asarray(np.ptp(self.columns(), axis=0) > 0)
+
+    @property
+    def unit(self) -> float:
+        """The unit of a regression's numbers, their standard deviation; 1 for classes."""
+        if self.task == "classification":
+            return 1.0
+        # Squares of very large or small numbers leave the range.
+        exponent = int(np.frexp(np.ptp(self.values, axis=1).max())[1])
+        values = np.ldexp(self.values, -exponent)
+        means = np.average(values, axis=1, weights=self.weights)
+        squares = np.mean((values - means[:, None]) ** 2, axis=0)
+        unit = float(np.ldexp(np.sqrt(np.average(squares, weights=self.weights)), exponent))
+        return unit if unit > 0.0 else 1.0
+
+    def centred(self) -> NDArray[np.float64]:
+        """Regression targets minus their means, up to one power of two.
 
         The largest number is near 1, so that squares of very large or small targets stay in range;
         criteria that compare directions do not notice.
         """
         _, exponent = np.frexp(np.abs(self.values).max())
         values = np.ldexp(self.values, -exponent)
-        means = values.mean(axis=1)
-        return np.ascontiguousarray(values - means[:, None]), means
+        return np.ascontiguousarray(values - values.mean(axis=1, keepdims=True))
 
 
 def check_target(y: Any, task: str = "auto", rows: int | None = None) -> Target:

@@ -1,4 +1,4 @@
-"""Weights of rows: which rows take part."""
+"""Weights of rows: how much each counts, and which take part at all."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .._support.arguments import shown
+from .._support.arrays import FloatArray
 
 
 def rows_that_count(weights: Any, n: int) -> NDArray[np.bool_] | None:
@@ -18,3 +21,28 @@ def rows_that_count(weights: Any, n: int) -> NDArray[np.bool_] | None:
         return None
     counts = np.asarray(weights) > 0
     return None if counts.shape != (n,) or counts.all() else counts
+
+
+def check_weights(given: Any, n: int) -> FloatArray | None:
+    """Check the weights of n rows; None where all are 1, which is to say nothing."""
+    if given is None:
+        return None
+    wanted = "sample_weight must hold a number of at least zero for each row"
+    try:
+        weights = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"{wanted}, not {shown(given)}") from None
+    if weights.ndim == 0:
+        raise TypeError(f"{wanted}, not {shown(given)}")
+    if weights.shape != (n,):
+        raise ValueError(f"{wanted}; y has {n} entries, but sample_weight has {weights.shape}")
+    if not (np.isfinite(weights) & (weights >= 0.0)).all():
+        bad = weights[~(np.isfinite(weights) & (weights >= 0.0))][0]
+        raise ValueError(f"{wanted}, not {bad:g}")
+    count = int((weights > 0.0).sum())
+    if count < 2:
+        raise ValueError(
+            f"sample_weight leaves {'one row' if count else 'no row'} of {n}; give at least two a "
+            "positive weight"
+        )
+    return None if (weights == 1.0).all() else weights

@@ -9,18 +9,21 @@ from operator import or_
 
 from .._support.progress import part_of
 from ..criteria import Column, Criterion, Evidence, Needs
+from .landmarks import landmark_evidence
+from .matrices import matrix_evidence
 from .moments import moment_evidence
 from .ridge import ridge_evidence
 from .spectrum import spectrum_evidence
 from .work import CallOptions, Work
 
 # A rough guess of what each kind of evidence costs, for a progress line.
-_COSTS = {"moments": 1.0, "spectrum": 10.0, "ridge": 10.0}
+_COSTS = {"moments": 1.0, "spectrum": 10.0, "ridge": 10.0, "matrices": 10.0}
 
 
 def gather(work: Work, criteria: Sequence[Criterion], options: CallOptions) -> list[Column]:
     """Make the evidence that all criteria need between them, and give each its column."""
     needs = reduce(or_, (criterion.needs() for criterion in criteria))
+    systems = ridge_evidence if options.landmarks is None else landmark_evidence
     parts = _shares_of_progress(work, needs)
     evidence = Evidence(
         work.kernels,
@@ -28,7 +31,8 @@ def gather(work: Work, criteria: Sequence[Criterion], options: CallOptions) -> l
         [kernel._rates for kernel in work.kernels],
         moments=moment_evidence(parts["moments"], needs.moments) if needs.moments else {},
         spectrum=spectrum_evidence(parts["spectrum"], needs) if needs.spectrum else None,
-        ridge=ridge_evidence(parts["ridge"], needs, options) if needs.ridge else None,
+        ridge=systems(parts["ridge"], needs, options) if needs.ridge else None,
+        matrix=matrix_evidence(parts["matrices"]) if needs.matrices else None,
     )
     return [_checked_column(criterion, evidence, options) for criterion in criteria]
 

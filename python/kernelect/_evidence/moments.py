@@ -18,15 +18,13 @@ def moment_evidence(
     work: Work, forms: Sequence[CoreCriterion]
 ) -> dict[CoreCriterion, MomentScores]:
     """Compute closed forms on sums over the matrices, streamed."""
-    targets, means = (
-        work.target.centred()
-        if work.target.task == "regression"
-        else (np.zeros((0, work.target.size)), np.zeros(0))
-    )
+    # The origin of a regression's numbers is arbitrary, so all criteria see them centred.
+    regression = work.target.task == "regression"
+    targets = work.target.centred() if regression else np.zeros((0, work.target.size))
     values, reasons = core.score_moments(
         work.by_class,
         targets,
-        means,
+        np.zeros(len(targets)),
         work.programs,
         list(forms),
         memory=MEMORY,

@@ -39,6 +39,13 @@ class Regularisation:
     mean: bool
     bias: bool
 
+    @property
+    def changed(self) -> list[str]:
+        """Arguments of a call that are not at their default."""
+        usual = self.single and self.values[0] == 1.0
+        changes = {"lam": not usual, "lam_convention": self.mean, "bias": not self.bias}
+        return [name for name, change in changes.items() if change]
+
 
 def check_regularisation(lam: Any, convention: str, bias: Any) -> Regularisation:
     """Check the arguments that say how a ridge is made."""

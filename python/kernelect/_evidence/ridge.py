@@ -9,8 +9,9 @@ import numpy as np
 from .._data.folds import FoldSet
 from .._dispatch import core
 from .._support.arrays import FloatArray
+from .._support.blas_memory import take_blas_memory
 from .._support.threads import limit_blas
-from ..criteria import Folds, HeldOut, Needs, RidgeEvidence, Series, Systems
+from ..criteria import Folds, HeldOut, Likelihood, Needs, RidgeEvidence, Series, Systems
 from .work import CallOptions, Work
 
 
@@ -30,8 +31,10 @@ def ridge_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvide
             fold_sets=folds.sets,
             fit=needs.fit,
             gcv=needs.gcv,
+            evidence=needs.evidence,
             loo=needs.loo,
-            zero_one=needs.zero_one,
+            variances=needs.variances,
+            zero_one=needs.zero_one and work.target.task == "classification",
             outputs=needs.outputs,
         )
     series = {request: _series(work, request, options) for request in needs.series}
@@ -48,7 +51,8 @@ def ridge_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvide
         _systems(solved, options),
         residuals=_residuals(work, found, options) if found and needs.fit else None,
         gcv=found["gcv"] if found and needs.gcv else None,
-        loo=_held_out(found["loo"]) if found and needs.loo else None,
+        likelihood=_likelihood(work, found, options) if found and needs.evidence else None,
+        loo=_held_out(found["loo"], found["scale"]) if found and needs.loo else None,
         folds={
             request: [_held_out(part) for part in found["cv"][place]] if found else []
             for request, place in places.items()
@@ -114,17 +118,32 @@ def _residuals(work: Work, found: core._KernelRidgeResults, options: CallOptions
     """Residuals of the training rows: y - f = (rho / weight + jitter) alpha."""
     chosen = options.regularisation
     rho = chosen.values * (work.target.size if chosen.mean else 1.0)
-    weights = np.ones(1) if options.sample_weight is None else options.sample_weight
+    weights = np.ones(1) if work.target.weights is None else work.target.weights
     ridge = rho[None, :, None] / weights + found["fit_jitter"][:, :, None]
     return np.asarray(ridge[..., None] * found["alpha"])
 
 
-def _held_out(part: core._HeldOut) -> HeldOut:
+def _likelihood(work: Work, found: core._KernelRidgeResults, options: CallOptions) -> Likelihood:
+    """Undo the scaling s of the kernels: log |s A| = freedom log s + log |A|, P of s A is P / s."""
+    freedom = work.target.size - options.regularisation.bias
+    scale = found["scale"][:, None]
+    return Likelihood(
+        found["log_determinant"] - freedom * np.log(scale),
+        scale[..., None] * found["energies"],
+        freedom,
+    )
+
+
+def _held_out(part: core._HeldOut, scale: FloatArray | None = None) -> HeldOut:
+    variances = part.get("variances")
+    if variances is not None and scale is not None:
+        variances = variances / scale[:, None, None]
     return HeldOut(
         part["point_squared"],
         sums=part.get("squared"),
         zero_one=part.get("point_zero_one"),
         outputs=part.get("outputs"),
+        variances=variances,
     )
 
 
@@ -138,7 +157,9 @@ def scan(
     values: FloatArray | None = None,
     fit: bool = False,
     gcv: bool = False,
+    evidence: bool = False,
     loo: bool = False,
+    variances: bool = False,
     cv: bool = True,
     bif_order: int = 0,
     zero_one: bool = False,
@@ -150,7 +171,7 @@ def scan(
     first; relative lambdas imply "centered". The result's "scale" holds what was multiplied.
     """
     chosen = options.regularisation
-    weights = np.zeros(0) if options.sample_weight is None else options.sample_weight
+    weights = np.zeros(0) if work.target.weights is None else work.target.weights
     request = core.RidgeRequest(
         targets=work.target.columns(),
         lambdas=list(chosen.values if values is None else values),
@@ -159,7 +180,9 @@ def scan(
         weights=weights,
         fit=fit,
         gcv=gcv,
+        evidence=evidence,
         loo=loo,
+        variances=variances,
         fold_sets=[list(folds) for folds in fold_sets],
         cv=cv,
         bif_order=bif_order,
@@ -169,6 +192,7 @@ def scan(
     )
     if scaling is None:
         scaling = "centered" if chosen.relative else "none"
+    take_blas_memory(work.threads)
     # The core shares the work out itself, so that the bits do not depend on the number of threads.
     with limit_blas(1):
         found = core.ridge_kernels(

@@ -8,6 +8,7 @@ import numpy as np
 
 from .._dispatch import core
 from .._support.arrays import FloatArray
+from .._support.blas_memory import take_blas_memory
 from .._support.warning import warn_caller
 from ..criteria import (
     Above,
@@ -31,11 +32,16 @@ _CANCELLED = 1e-12
 # the whole.
 _DECOMPOSED = 500
 _FEW_STEPS = 100
+# Eigenvalues this close to a threshold, relative to it, are equal to it. Those of a kernel near the
+# identity crowd around 1/n in all distances down to rounding; which of them lie above, and how the
+# labels are shared among their vectors, is known to about 1e-16 / _EQUAL.
+_EQUAL = 1e-8
 _MANY_STEPS = 500  # most steps where the matrix is not stored, so that nothing else is left to try
 
 
 def spectrum_evidence(work: Work, needs: Needs) -> SpectrumEvidence:
     """Find what is asked for about eigenvalues: one run for the largest number of leading ones."""
+    take_blas_memory(work.threads)
     leading = _leading(work, needs.leading) if needs.leading else None
     spectra = _FullSpectra(work)
     return SpectrumEvidence(
@@ -109,7 +115,8 @@ def _operators(work: Work, measure: str, spectra: _FullSpectra) -> OperatorSpect
     for k, (kernel, program) in enumerate(zip(work.kernels, work.programs, strict=True)):
         pair, reason = None, None
         try:
-            rows = work.tables[program[0][-1]] if work.tables else np.zeros((n, 0))
+            tables = work.views.tables
+            rows = tables[program[0][-1]] if tables else np.zeros((n, 0))
             expected = np.sort(kernel._operator_eigenvalues(rows, n, measure))[::-1]
         except ValueError as error:
             reason = " ".join(str(error).split())
@@ -172,6 +179,7 @@ def _above(work: Work, request: Above) -> LabelForms:
     sizes, reasons = _sizes(work, request.normalization)
     forms = np.full((len(work.programs), len(labels)), np.nan)
     share = 1.0 / work.target.size if request.h is None else request.h
+    share *= 1.0 + _EQUAL
     for k, reason in enumerate(reasons):
         if reason is not None:
             continue
@@ -211,7 +219,7 @@ def _rules(work: Work, request: Quadrature) -> Rules:
 def _labels(work: Work, weighted: bool) -> FloatArray:
     """Label vectors of the spectral measure, one per row."""
     target = work.target
-    targets = target.centred()[0] if target.task == "regression" else np.zeros((0, target.size))
+    targets = target.centred() if target.task == "regression" else np.zeros((0, target.size))
     return core.label_vectors(work.by_class, targets, plain=not weighted)
 
 

@@ -1,9 +1,13 @@
-"""A progress line for long work: tqdm where it is installed, a plain line on stderr otherwise."""
+"""A progress line for long work: tqdm where it is installed, a plain line on stderr otherwise.
+
+In a notebook tqdm draws a bar of its own, where ipywidgets is installed too.
+"""
 
 from __future__ import annotations
 
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -49,7 +53,9 @@ def _rising(show: Tick) -> Iterator[Tick]:
 
 @contextmanager
 def _tqdm_line(label: str, whole: str) -> Iterator[Tick]:
-    from tqdm import tqdm
+    with warnings.catch_warnings():  # of a notebook without widgets, where a line does as well
+        warnings.simplefilter("ignore")
+        from tqdm.auto import tqdm
 
     form = f"{{desc}}: {{percentage:3.0f}}%{whole}|{{bar}}| {{elapsed}}<{{remaining}}"
     with tqdm(total=1.0, desc=label, bar_format=form, leave=False) as bar:

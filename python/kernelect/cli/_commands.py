@@ -1,4 +1,4 @@
-"""The command line: ``kernelect demo``, ``kernelect select FILE``, ``kernelect evaluate FILE``.
+"""The command line: ``kernelect COMMAND``, which `_parser` lists.
 
 Results go to standard output, warnings and errors to standard error, one line each. The exit code
 is 0 when all went well, 2 for bad input, 130 after Ctrl-C.
@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ._messages import one_line, warnings_as_lines
@@ -42,14 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     from .._version import __version__
 
     try:
-        options = parse(
-            sys.argv[1:] if argv is None else argv,
-            __version__,
-            demo=_demo,
-            select=_select,
-            evaluate=_evaluate,
-        )
-        with warnings_as_lines() as warned:
+        options = parse(sys.argv[1:] if argv is None else argv, __version__, _RUN)
+        with warnings_as_lines(options.quiet) as warned:
             options.run(options, warned)
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -67,20 +62,33 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 # Commands are imported when they run: help and the version are to be there at once.
 def _demo(options: Namespace, warned: list[str]) -> None:
+    from ..results.serialization import from_dict
     from ._demo import demo
-    from ._output import write
+    from ._output import save_picture, write
 
     report, facts = demo(n_threads=options.threads)
+    if options.plot is not None:
+        save_picture(options.plot, from_dict(facts["result"]).plot(), "a checkerboard")
     write(options, report, {"command": "demo", **facts, "warnings": warned})
 
 
-def _select(options: Namespace, warned: list[str]) -> None:
-    from ._select import run
+def _completion(options: Namespace, warned: list[str]) -> None:
+    from ._completion import script
 
-    run(options, warned)
+    print(script(options.shell, options.parser), end="")
 
 
-def _evaluate(options: Namespace, warned: list[str]) -> None:
-    from ._evaluate import run
+def _imported(name: str) -> Callable[[Namespace, list[str]], None]:
+    """Make the command of a module of this room, which has the function ``run``."""
 
-    run(options, warned)
+    def run(options: Namespace, warned: list[str]) -> None:
+        import_module(f"._{name}", __package__).run(options, warned)
+
+    return run
+
+
+_RUN = {
+    "demo": _demo,
+    "completion": _completion,
+    **{name: _imported(name) for name in ("select", "evaluate", "fit", "predict")},
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 import time
+import warnings
 from typing import TYPE_CHECKING
 
 from ..results import _text as text_table
@@ -12,6 +13,7 @@ from ..results.serialization import to_dict
 from ._input import named, read
 from ._output import draw, facts, headline, write
 from ._parser import model_options
+from ._time_limit import TimeLimit
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -24,6 +26,7 @@ def run(options: Namespace, warned: list[str]) -> None:
     """Score the candidates for the file and write the table."""
     from .. import evaluate
 
+    limit = TimeLimit(options.time_limit)
     data = read(options)
     started = time.perf_counter()
     table = evaluate(
@@ -35,6 +38,7 @@ def run(options: Namespace, warned: list[str]) -> None:
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,
+        time_limit=limit.left(),
     )
     seconds = time.perf_counter() - started
     winners = {
@@ -72,19 +76,29 @@ def run(options: Namespace, warned: list[str]) -> None:
 
 def _models(options: Namespace, table: ScoreTable, data: Dataset) -> dict[str, RidgeModel]:
     """Return the model that each criterion's winner was judged by, where it fits one."""
-    from .._data.target import check_target
+    from .. import select
     from ..criteria import names, resolve
-    from ..results import RidgeModel
 
-    target = check_target(data.y, options.task)
     models = {}
     for given in resolve(names() if options.criteria == "all" else options.criteria):
         criterion = given if options.scoring is None else given.with_scoring(options.scoring)
         if not criterion.regularised or criterion.key not in table.columns:
             continue
         if table.winner(criterion.key) is not None:
-            best = table.best(criterion.key).lam
-            lam = options.lam if best is None else best
-            mean = options.lam_convention == "mean"
-            models[criterion.key] = RidgeModel.of(target, lam, mean=mean, bias=options.bias)
+            best = table.best(criterion.key)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what there is to say about rows was said
+                alone = select(
+                    named(data),
+                    data.y,
+                    [best.kernel],
+                    "loo",
+                    lam=options.lam if best.lam is None else best.lam,
+                    lam_convention=options.lam_convention,
+                    bias=options.bias,
+                    task=options.task,
+                    n_threads=options.threads,
+                )
+            assert alone.model is not None
+            models[criterion.key] = alone.model
     return models

@@ -61,3 +61,19 @@ def add_file(command: argparse.ArgumentParser) -> None:
         action="store_false",
         help="the first line of a table is data; columns are called 1, 2, ...",
     )
+
+
+def add_data(command: argparse.ArgumentParser) -> None:
+    """Add the file, what its target is, and what is done to its columns."""
+    add_file(command)
+    command.add_argument(
+        "--task",
+        choices=["auto", "classification", "regression"],
+        default="auto",
+        help="default: auto, from the target's values",
+    )
+    command.add_argument(
+        "--standardize",
+        action="store_true",
+        help="give every column unit variance first (sparse rows are not centred)",
+    )

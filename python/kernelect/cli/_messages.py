@@ -11,15 +11,19 @@ from .._support.remedy import on_command_line
 
 
 @contextmanager
-def warnings_as_lines() -> Iterator[list[str]]:
-    """Print each warning meant for users once, as one line, and collect them."""
+def warnings_as_lines(quiet: bool = False) -> Iterator[list[str]]:
+    """Print each warning meant for users once, as one line, and collect them.
+
+    Where all is to be `quiet`, they are collected alone.
+    """
     warned: list[str] = []
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
         sentence = one_line(message)
         if sentence not in warned:
             warned.append(sentence)
-            print(f"warning: {sentence}", file=sys.stderr)
+            if not quiet:
+                print(f"warning: {sentence}", file=sys.stderr)
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

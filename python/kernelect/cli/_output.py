@@ -21,12 +21,14 @@ def draw(options: Namespace, result: ScoreTable | Selection, data: Dataset) -> N
     """Draw the result where a picture was asked for."""
     if options.plot is not None:
         axes = result.plot(kind=options.plot_kind or "curves", X=data.X, y=data.y)
-        title = axes.get_title(loc="left")  # a map of lambdas names its winner there
-        name = _name(options)
-        axes.set_title(f"{name}: {title}" if title else name, loc="left", fontsize="medium", pad=16)
-        figure = axes.get_figure(root=True)
-        assert figure is not None
-        figure.savefig(options.plot, dpi=150)
+        save_picture(options.plot, axes, data_name(options))
+
+
+def save_picture(path: str, axes: Any, name: str) -> None:
+    """Write a picture, with the name of what it shows above."""
+    title = axes.get_title(loc="left")  # a map of lambdas names its winner there
+    axes.set_title(f"{name}: {title}" if title else name, loc="left", fontsize="medium", pad=16)
+    axes.get_figure(root=True).savefig(path, dpi=150)
 
 
 def headline(options: Namespace, data: Dataset, task: str) -> str:
@@ -39,10 +41,11 @@ def headline(options: Namespace, data: Dataset, task: str) -> str:
         if options.task == "auto" and len(found) > 2 and found.dtype.kind in "iu":
             classes += " (whole numbers; --task regression predicts them as numbers)"
     scaled = ", standardised" if options.standardize else ""
-    return f"{_name(options)}: {rows} rows, {columns} columns{scaled}, {task}{classes}"
+    return f"{data_name(options)}: {rows} rows, {columns} columns{scaled}, {task}{classes}"
 
 
-def _name(options: Namespace) -> str:
+def data_name(options: Namespace) -> str:
+    """Return what the file is called."""
     return "standard input" if options.file == "-" else Path(options.file).name
 
 
@@ -64,14 +67,20 @@ def facts(options: Namespace, data: Dataset, task: str) -> dict[str, Any]:
 
 def write(options: Namespace, report: str, facts: dict[str, Any]) -> None:
     """Print the report, and write the facts as JSON where that was asked for."""
+    if options.json != "-" and not options.quiet:
+        print(report)
+    write_json(options, facts)
+
+
+def write_json(options: Namespace, facts: dict[str, Any]) -> None:
+    """Write the facts as JSON where that was asked for."""
+    from .._support.files import write_text
     from .._version import __version__
 
-    if options.json != "-":
-        print(report)
     if options.json is None:
         return
     content = json.dumps({"kernelect": __version__, **facts}, indent=2, allow_nan=False) + "\n"
     if options.json == "-":
         sys.stdout.write(content)
     else:
-        Path(options.json).write_text(content, encoding="utf-8")
+        write_text(options.json, content)

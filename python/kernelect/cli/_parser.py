@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import shlex
+from collections.abc import Callable, Mapping, Sequence
 from typing import NoReturn
 
 from .._support.pictures import PICTURES
 from . import _values as values
-from ._file_options import add_file
-
-_EPILOG = """\
-FILE is svmlight (LIBSVM) text, CSV with a header (.csv, .tsv), or a NumPy archive (.npz) with the
-arrays X and y; text may be compressed (.gz, .bz2, .xz). FILE - is standard input, with --format.
-
-examples:
-  kernelect demo
-  kernelect select flowers.csv --target species --standardize
-  kernelect select people.csv --drop name --encode --impute --standardize
-  kernelect evaluate a1a --criteria sm,kta,ckta --grid -10:10 --json scores.json
-"""
+from ._file_options import add_data
+from ._help import COMMANDS, DESCRIPTION, EPILOG
+from ._model_options import add_fit, add_predict, add_shell
 
 Command = Callable[[argparse.Namespace, list[str]], None]
 
@@ -33,9 +25,7 @@ class _Parser(argparse.ArgumentParser):
         raise Refused(f"{message} (see '{self.prog} --help')")
 
 
-def parse(
-    argv: Sequence[str], version: str, *, demo: Command, select: Command, evaluate: Command
-) -> argparse.Namespace:
+def parse(argv: Sequence[str], version: str, run: Mapping[str, Command]) -> argparse.Namespace:
     """Parse the arguments; ``run`` of what is returned is the command to call.
 
     Parameters
@@ -44,8 +34,8 @@ def parse(
         The arguments after the program's name.
     version : str
         What ``--version`` prints.
-    demo, select, evaluate : callable
-        The commands.
+    run : mapping of str to callable
+        The commands by name.
 
     Returns
     -------
@@ -54,30 +44,28 @@ def parse(
     """
     parser = _Parser(
         prog="kernelect",
-        description="Elect a kernel: score candidates straight from their matrices, pick the best.",
-        epilog=_EPILOG,
+        description=DESCRIPTION,
+        epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"kernelect {version}")
-    commands = parser.add_subparsers(metavar="{demo,select,evaluate}", required=True)
-    for name, run, words, add in (
-        ("demo", demo, "elect a kernel on data where the choice matters", ()),
-        ("select", select, "elect a kernel for FILE", (_add_election, _add_data, _add_model)),
-        (
-            "evaluate",
-            evaluate,
-            "score every candidate for FILE by several criteria",
-            (_add_criteria, _add_data, _add_model),
-        ),
-    ):
-        command = commands.add_parser(name, help=words, allow_abbrev=False)
-        command.set_defaults(run=run)
-        for add_some in (*add, _add_output):
+    commands = parser.add_subparsers(metavar="COMMAND", required=True, title="commands")
+    for name, adders in _COMMANDS.items():
+        words, examples = COMMANDS[name]
+        command = commands.add_parser(
+            name,
+            help=words,
+            description=f"{words[0].upper()}{words[1:]}.",
+            epilog=examples,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        command.set_defaults(run=run[name], parser=parser, quiet=False)
+        for add_some in adders:
             add_some(command)
-        if name != "demo":
-            _add_picture(command)
     options = parser.parse_args(_grid_joined(argv))
+    options.typed = shlex.join(["kernelect", *argv])
     _check_plot_kind(options)
     return options
 
@@ -115,8 +103,21 @@ def _add_picture(command: argparse.ArgumentParser) -> None:
         "--plot",
         type=values.picture,
         metavar="FILE",
-        help="draw the criteria over the candidates into a .png, .svg or .pdf (needs matplotlib)",
+        help="draw the result into a .png, .svg or .pdf (needs matplotlib)",
     )
+
+
+def _add_report(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--report",
+        type=values.page,
+        metavar="FILE",
+        help="write a page to look at (.html): the decision, how sure it is, curves, predictions "
+        "of rows held out, warnings, the code that gives it again (needs matplotlib)",
+    )
+
+
+def _add_kinds_of_pictures(command: argparse.ArgumentParser) -> None:
     said = [f"{kind} ({words})" for kind, words in PICTURES.items()]
     command.add_argument(
         "--plot-kind",
@@ -133,14 +134,7 @@ def _check_plot_kind(options: argparse.Namespace) -> None:
         raise Refused("--plot-kind lambda_map needs several; pass --lam 0.1,1,10 or --lam auto")
 
 
-def _add_data(command: argparse.ArgumentParser) -> None:
-    add_file(command)
-    command.add_argument(
-        "--task",
-        choices=["auto", "classification", "regression"],
-        default="auto",
-        help="default: auto, from the target's values",
-    )
+def _add_candidates(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--grid",
         type=values.grid,
@@ -148,12 +142,16 @@ def _add_data(command: argparse.ArgumentParser) -> None:
         help="Gaussian candidates tau = 2^LOW .. 2^HIGH (default: -15:15); auto: a ladder that "
         "spans the distances in the data",
     )
-    command.add_argument(
-        "--standardize",
-        action="store_true",
-        help="give every column unit variance first (sparse rows are not centred)",
-    )
     command.add_argument("--progress", action="store_true", help="show progress on standard error")
+
+
+def _add_time_limit(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--time-limit",
+        type=values.seconds,
+        metavar="SECONDS",
+        help="after this long, reading the file included, take the best decision so far",
+    )
 
 
 def _add_model(command: argparse.ArgumentParser) -> None:
@@ -177,7 +175,10 @@ def _add_model(command: argparse.ArgumentParser) -> None:
         help="kernel ridge regression in place of LSSVM",
     )
     command.add_argument(
-        "--folds", type=values.folds, default=5, metavar="K", help="for cv, bif and ks (default: 5)"
+        "--folds",
+        type=values.folds,
+        metavar="K",
+        help="for cv, bif and ks (default: 5); where given, auto verifies by these folds",
     )
     command.add_argument(
         "--scoring", metavar="NAME", help="a scikit-learn score for loo and cv in place of a loss"
@@ -209,8 +210,26 @@ def _add_output(command: argparse.ArgumentParser) -> None:
         help="write the result as JSON; -: to standard output, and nothing else there",
     )
     command.add_argument(
+        "--quiet", action="store_true", help="print no report and no warnings; errors remain"
+    )
+    command.add_argument(
         "--threads", type=values.threads, metavar="N", help="default: the CPUs this process may use"
     )
+
+
+_PICTURES = (_add_picture, _add_kinds_of_pictures)
+_RESULTS = (_add_output, *_PICTURES)
+_COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], ...]] = {
+    "demo": (_add_output, _add_picture),
+    "select": (
+        *(_add_election, add_data, _add_candidates, _add_time_limit, _add_model),
+        *(*_RESULTS, _add_report),
+    ),
+    "evaluate": (_add_criteria, add_data, _add_candidates, _add_time_limit, _add_model, *_RESULTS),
+    "fit": (add_data, add_fit, _add_time_limit, *_RESULTS),
+    "predict": (add_predict, _add_output, _add_picture),
+    "completion": (add_shell,),
+}
 
 
 def _grid_joined(argv: Sequence[str]) -> list[str]:

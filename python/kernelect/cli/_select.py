@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from ..results import _text as text_table
 from ..results.serialization import to_dict
 from ._input import named, read
-from ._output import draw, facts, headline, write
+from ._output import data_name, draw, facts, headline, write
 from ._parser import model_options
+from ._time_limit import TimeLimit
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -18,7 +19,9 @@ if TYPE_CHECKING:
 def run(options: Namespace, warned: list[str]) -> None:
     """Elect a kernel for the file and write the result."""
     from .. import select
+    from .._pages import write_report
 
+    limit = TimeLimit(options.time_limit)
     data = read(options)
     started = time.perf_counter()
     chosen = select(
@@ -31,6 +34,7 @@ def run(options: Namespace, warned: list[str]) -> None:
         task=options.task,
         n_threads=options.threads,
         progress=options.progress,
+        time_limit=limit.left(),
     )
     seconds = time.perf_counter() - started
     table = chosen.table
@@ -49,6 +53,8 @@ def run(options: Namespace, warned: list[str]) -> None:
     how = criterion
     if chosen.verified is not None:
         how = f"kta and sm, {len(chosen.verified)} verified by {criterion}"
+    known = text_table.held_out_text(chosen)
+    known = f", {known}" if known else ""
     judged = ""
     if chosen.model is not None:
         model = text_table.judged(chosen.kernel, table.task, chosen.model)
@@ -60,14 +66,24 @@ def run(options: Namespace, warned: list[str]) -> None:
 
 {text_table.aligned([["rank", "kernel", criterion], *best])}
 
-elected: {chosen.kernel}{lam}{judged}
+elected: {chosen.kernel}{lam}{known}{judged}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task, chosen.model)}"""
     draw(options, chosen, data)
-    known = facts(options, data, table.task)
+    if options.report is not None:
+        write_report(
+            chosen,
+            options.report,
+            X=named(data),
+            y=data.y,
+            title=data_name(options),
+            command=options.typed,
+            warnings=warned,
+        )
+    described = facts(options, data, table.task)
     result = {
         "seconds": seconds,
         "result": to_dict(chosen),
         "scikit_learn": text_table.parameters(chosen.kernel, table.task, chosen.model),
         "warnings": warned,
     }
-    write(options, report, {"command": "select", **known, **result})
+    write(options, report, {"command": "select", **described, **result})

@@ -74,6 +74,32 @@ def lam(given: str) -> float | list[float] | str:
     return values[0] if len(values) == 1 else values
 
 
+def seconds(given: str) -> float:
+    """Convert a time to work for."""
+    try:
+        value = float(given)
+    except ValueError:
+        value = 0.0
+    if not 0.0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{given!r} is not a positive number of seconds")
+    return value
+
+
+def one_lam(given: str) -> float | str:
+    """Convert one number; ``auto`` stays as it is."""
+    found = lam(given)
+    if isinstance(found, list):
+        raise argparse.ArgumentTypeError(f"{given!r} is several numbers, one or auto is wanted")
+    return found
+
+
+def model_file(given: str) -> str:
+    """Check the name of a file for a model."""
+    if given == "-" or Path(given).suffix.lower() != ".npz":
+        raise argparse.ArgumentTypeError(f"{given!r} does not end in .npz, as model.npz does")
+    return writable(given)
+
+
 def folds(given: str) -> int:
     """Convert a number of folds."""
     if not given.isdecimal():
@@ -125,6 +151,18 @@ def picture(given: str) -> str:
     """Check the name of a picture, and that it can be drawn."""
     if Path(given).suffix.lower() not in (".png", ".svg", ".pdf"):
         raise argparse.ArgumentTypeError(f"{given!r} does not end in .png, .svg or .pdf")
+    return _drawable(given)
+
+
+def page(given: str) -> str:
+    """Check the name of a page, and that its pictures can be drawn."""
+    if Path(given).suffix.lower() not in (".html", ".htm"):
+        raise argparse.ArgumentTypeError(f"{given!r} does not end in .html")
+    return _drawable(given)
+
+
+def _drawable(given: str) -> str:
+    """Refuse a file for pictures where there is nothing to draw them with."""
     try:
         import matplotlib as mpl
     except ImportError:

@@ -15,6 +15,7 @@ from .._support.arrays import FloatArray
 from .._support.remedy import Remedy, advised
 from ._column import Column
 from ._evidence import Evidence
+from ._goal import Goal
 from ._needs import Needs
 
 
@@ -26,8 +27,8 @@ class Criterion(ABC):
     diagnostic without one), says by `needs` what evidence it is a function of, and turns that
     evidence into a `Column` by `column`. Further class attributes tell for which tasks there is a
     formula (`multiclass`, `regression`), whether the time for one candidate grows as n^3 (`cubic`)
-    or as n^2, whether there is a value for every lambda (`regularised`), and what is said where a
-    value is not a number (`undefined`).
+    or as n^2, whether there is a value for every lambda (`regularised`), whether ``sample_weight``
+    plays a part (`weighs_rows`), and what is said where a value is not a number (`undefined`).
     """
 
     name: ClassVar[str]
@@ -35,6 +36,7 @@ class Criterion(ABC):
     regression: ClassVar[bool] = False
     cubic: ClassVar[bool] = True
     regularised: ClassVar[bool] = False
+    weighs_rows: ClassVar[bool] = False
     undefined: ClassVar[str] = "the value is not a number"
 
     @property
@@ -122,6 +124,10 @@ class Criterion(ABC):
     def standard_errors(self) -> bool:
         """Whether the values come with standard errors."""
         return False
+
+    def goal(self) -> Goal | None:
+        """Say by which derivatives of the core kernels are refined; None where there are none."""
+        return None
 
     def with_scoring(self, scoring: str) -> Criterion:
         """Return the criterion that gives a scikit-learn score, itself where there is none."""

@@ -39,6 +39,17 @@ class Column:
         Lambdas behind the second axis, where there is one.
     jitter : ndarray or None
         What had to be added to the kernel's diagonal beside lambda.
+    baselines : ndarray or None
+        What the criterion gives the prediction that looks at no row, the mean or the larger class,
+        of the same rows; under criteria of held-out predictions.
+    evidence : ndarray or None
+        By how many standard errors the held-out squared loss is below that of the mean.
+    held_out_scores : ndarray or None
+        Accuracy of the held-out predictions of classes, R^2 of those of numbers.
+    landmarks : ndarray or None
+        How many landmarks the model had, where it was not that of the whole matrix.
+    rank_errors : ndarray or None
+        What landmarks do not see of the kernel: tr(K - K~) / tr(HKH).
     label : str
         What text calls the value; the key where nothing else is said.
     """
@@ -51,6 +62,11 @@ class Column:
     errors: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     lams: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     jitter: FloatArray | None = field(default=None, metadata={"empty": 0.0})
+    baselines: FloatArray | None = field(default=None, metadata={"empty": np.nan})
+    evidence: FloatArray | None = field(default=None, metadata={"empty": np.nan})
+    held_out_scores: FloatArray | None = field(default=None, metadata={"empty": np.nan})
+    landmarks: FloatArray | None = field(default=None, metadata={"empty": np.nan})
+    rank_errors: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     label: str = ""
 
     def __post_init__(self) -> None:

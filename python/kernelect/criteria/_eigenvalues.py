@@ -52,5 +52,9 @@ def remainder(evidence: Evidence, shares: FloatArray, key: str) -> FloatArray:
 
 
 def training_loss(evidence: Evidence) -> FloatArray:
-    """Mean squared residual of the training rows, (candidates, lambdas)."""
-    return np.asarray((evidence.ridge.residuals**2).mean(axis=(2, 3)))
+    """Mean squared residual of the training rows, (candidates, lambdas).
+
+    In units of the variance of y, so that what is added to it weighs the same in every unit.
+    """
+    squares = ((evidence.ridge.residuals / evidence.target.unit) ** 2).mean(axis=3)
+    return np.asarray(np.average(squares, axis=2, weights=evidence.target.weights))

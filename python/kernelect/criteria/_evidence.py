@@ -6,29 +6,15 @@ may change without any criterion noticing.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple, TypeVar
-
-import numpy as np
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from .._data.target import Target
 from .._support.arrays import FloatArray
-from ._column import Column
+from ._asked import asked, found
 from ._needs import Above, CoreCriterion, Folds, Quadrature, Series
-
-T = TypeVar("T")
-
-
-def _asked(value: T | None, need: str) -> T:
-    """Refuse evidence that was not asked for."""
-    if value is None:
-        raise ValueError(f"this evidence was not asked for; let needs() give Needs({need})")
-    return value
-
-
-def _found(kept: Mapping[Any, T], request: Any, need: str) -> T:
-    return _asked(kept.get(request), f"{need}=({request!r},)")
+from ._predictions import HeldOut
+from ._systems import Likelihood, Systems
 
 
 class MomentScores(NamedTuple):
@@ -97,104 +83,42 @@ class SpectrumEvidence:
 
         At least one more than this criterion asked for, which tells whether the last is repeated.
         """
-        return _asked(self._leading, "leading=t")
+        return asked(self._leading, "leading=t")
 
     @property
     def trace(self) -> FloatArray:
         """Sum of all eigenvalues, (candidates,)."""
-        return _asked(self._trace, "leading=t")
+        return asked(self._trace, "leading=t")
 
     @property
     def full(self) -> FloatArray:
         """All eigenvalues, (candidates, n), descending; NaN for a matrix that is not finite."""
-        return _asked(self._full, "full=True")
+        return asked(self._full, "full=True")
 
     def operator(self, measure: str) -> OperatorSpectra:
         """Eigenvalues of the matrices beside those of their integral operators."""
-        return _found(self._operators, measure, "operators")
+        return found(self._operators, measure, "operators")
 
     def above(self, request: Above) -> LabelForms:
         """Parts of the labels' measure above a threshold."""
-        return _found(self._above, request, "above")
+        return found(self._above, request, "above")
 
     def quadrature(self, request: Quadrature) -> Rules:
         """Gauss rules of the labels' measure."""
-        return _found(self._quadratures, request, "quadratures")
-
-
-class HeldOut:
-    """Predictions of rows by models that were not trained on them.
-
-    Attributes
-    ----------
-    squared : ndarray of shape (candidates, lambdas, n)
-        Squared residuals, the mean over columns of the target; NaN for a row that is never held
-        out, and where there is no model.
-    """
-
-    def __init__(
-        self,
-        squared: FloatArray,
-        *,
-        sums: FloatArray | None = None,
-        zero_one: FloatArray | None = None,
-        outputs: FloatArray | None = None,
-    ) -> None:
-        self.squared = squared
-        self._sums, self._zero_one, self._outputs = sums, zero_one, outputs
-
-    @property
-    def sums(self) -> FloatArray:
-        """Sums of squared residuals, (candidates, lambdas, columns of the target)."""
-        return _asked(self._sums, "loo=True")
-
-    @property
-    def zero_one(self) -> FloatArray:
-        """Wrong decisions, (candidates, lambdas, n), one half where the output is exactly 0."""
-        return _asked(self._zero_one, "zero_one=True")
-
-    @property
-    def outputs(self) -> FloatArray:
-        """Outputs, (candidates, lambdas, n, columns of the target)."""
-        return _asked(self._outputs, "outputs=True")
-
-
-@dataclass(frozen=True)
-class Systems:
-    """The ridge systems behind the evidence.
-
-    Attributes
-    ----------
-    lams : ndarray of shape (candidates, lambdas)
-        Lambdas that go with the kernels as they are.
-    jitter : ndarray of shape (candidates, lambdas)
-        What had to be added to the diagonal beside lambda.
-    failures : list of list of str
-        For each candidate and lambda why there is no solution, else an empty text.
-    single : bool
-        One lambda was given, so that results have no axis of lambdas.
-    """
-
-    lams: FloatArray
-    jitter: FloatArray
-    failures: Sequence[Sequence[str]]
-    single: bool
-
-    def complete(self, column: Column) -> Column:
-        """Put a reason where there is no answer; drop the axis of one lambda."""
-        reasons = list(column.reasons)
-        for k, row in enumerate(column.values):
-            if reasons[k] is None and not np.isfinite(row).any():
-                failed = (text for text in self.failures[k] if text)
-                reasons[k] = next(failed, "the value is not finite")
-        column = replace(column, reasons=reasons, lams=self.lams, jitter=self.jitter)
-        if not self.single:
-            return column
-        return replace(column.indexed((slice(None), 0)), lams=None)
+        return found(self._quadratures, request, "quadratures")
 
 
 class RidgeEvidence:
-    """Solutions of the ridge systems of every candidate and lambda, as far as asked for."""
+    """Solutions of the ridge systems of every candidate and lambda, as far as asked for.
+
+    Attributes
+    ----------
+    systems : Systems
+        The systems.
+    scored : Target or None
+        What is to be predicted of the rows that residuals and predictions are of, with what each
+        counts in means; None where these are all rows.
+    """
 
     def __init__(
         self,
@@ -202,49 +126,57 @@ class RidgeEvidence:
         *,
         residuals: FloatArray | None = None,
         gcv: FloatArray | None = None,
+        likelihood: Likelihood | None = None,
         loo: HeldOut | None = None,
         folds: Mapping[Folds, list[HeldOut]] = {},
         series: Mapping[Series, list[HeldOut]] = {},
         off_diagonal: FloatArray | None = None,
         off_diagonal_squares: FloatArray | None = None,
+        scored: Target | None = None,
     ) -> None:
-        self.systems = systems
+        self.systems, self.scored = systems, scored
         self._residuals, self._gcv, self._loo = residuals, gcv, loo
+        self._likelihood = likelihood
         self._folds, self._series = folds, series
         self._off_diagonal, self._off_diagonal_squares = off_diagonal, off_diagonal_squares
 
     @property
     def residuals(self) -> FloatArray:
         """Y - f(x) of the training rows, (candidates, lambdas, n, columns of the target)."""
-        return _asked(self._residuals, "fit=True")
+        return asked(self._residuals, "fit=True")
 
     @property
     def gcv(self) -> FloatArray:
         """Generalised cross-validation, (candidates, lambdas, columns of the target)."""
-        return _asked(self._gcv, "gcv=True")
+        return asked(self._gcv, "gcv=True")
+
+    @property
+    def likelihood(self) -> Likelihood:
+        """What the marginal likelihood of a Gaussian process is made of."""
+        return asked(self._likelihood, "evidence=True")
 
     @property
     def loo(self) -> HeldOut:
         """Leave-one-out predictions."""
-        return _asked(self._loo, "loo=True")
+        return asked(self._loo, "loo=True")
 
     def held_out(self, folds: Folds) -> list[HeldOut]:
         """Predictions of held-out folds, one part per repetition."""
-        return _found(self._folds, folds, "folds")
+        return found(self._folds, folds, "folds")
 
     def series(self, request: Series) -> list[HeldOut]:
         """Approximate predictions of held-out folds, one part per repetition."""
-        return _found(self._series, request, "series")
+        return found(self._series, request, "series")
 
     @property
     def off_diagonal(self) -> FloatArray:
         """Mean off-diagonal entry over mean diagonal entry, (candidates,), beside a series."""
-        return _asked(self._off_diagonal, "series=(...,)")
+        return asked(self._off_diagonal, "series=(...,)")
 
     @property
     def off_diagonal_squares(self) -> FloatArray:
         """The same of squared entries, in which signs do not cancel."""
-        return _asked(self._off_diagonal_squares, "series=(...,)")
+        return asked(self._off_diagonal_squares, "series=(...,)")
 
 
 class Evidence:
@@ -270,20 +202,35 @@ class Evidence:
         moments: Mapping[CoreCriterion, MomentScores] = {},
         spectrum: SpectrumEvidence | None = None,
         ridge: RidgeEvidence | None = None,
+        matrix: Callable[[int], FloatArray] | None = None,
     ) -> None:
         self.kernels, self.target, self.rates = kernels, target, rates
         self._moments, self._spectrum, self._ridge = moments, spectrum, ridge
+        self._matrix = matrix
+
+    def matrix(self, place: int) -> FloatArray:
+        """Make the kernel matrix of one candidate, not to be written to."""
+        return asked(self._matrix, "matrices=True")(place)
 
     def moments(self, form: CoreCriterion) -> MomentScores:
         """Values of a closed form of the core."""
-        return _found(self._moments, form, "moments")
+        return found(self._moments, form, "moments")
 
     @property
     def spectrum(self) -> SpectrumEvidence:
         """Eigenvalues."""
-        return _asked(self._spectrum, "leading=t")
+        return asked(self._spectrum, "leading=t")
+
+    @property
+    def scored(self) -> Target:
+        """What is to be predicted of the rows that held-out predictions are of: all, or a sample.
+
+        Its ``weights`` say what each of them counts in means.
+        """
+        own = self.ridge.scored
+        return self.target if own is None else own
 
     @property
     def ridge(self) -> RidgeEvidence:
         """Solutions of ridge systems."""
-        return _asked(self._ridge, "loo=True")
+        return asked(self._ridge, "loo=True")

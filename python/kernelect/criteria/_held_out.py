@@ -12,12 +12,13 @@ from sklearn.metrics import get_scorer
 
 from .._data.target import Target
 from .._support.arguments import check_choice, is_whole, shown
-from .._support.arrays import FloatArray
 from ._base import Criterion
 from ._column import Column
-from ._evidence import HeldOut
+from ._constant import beside_constant, constant_losses
 from ._needs import Needs
-from ._scorers import held_out_score
+from ._points import joined, means, standard_errors, weights_of
+from ._predictions import HeldOut
+from ._scorers import constant_score, held_out_score
 
 LOSSES = ("squared", "zero_one")
 
@@ -28,6 +29,7 @@ class RidgeCriterion(Criterion):
 
     regression: ClassVar[bool] = True
     regularised: ClassVar[bool] = True
+    weighs_rows: ClassVar[bool] = True
 
     def _printed(self, name: str) -> str:
         value = getattr(self, name)
@@ -78,11 +80,12 @@ def _is_split(split: Any) -> bool:
 class HeldOutCriterion(RidgeCriterion):
     """A loss, or a scikit-learn score, of exact held-out predictions."""
 
+    losses: ClassVar[tuple[str, ...]] = LOSSES
     loss: str = "squared"
     scoring: str | None = None
 
     def __post_init__(self) -> None:
-        check_choice(self.loss, f"{self.name}: loss", LOSSES)
+        check_choice(self.loss, f"{self.name}: loss", self.losses)
         _check_scoring(self.scoring)
 
     @property
@@ -104,43 +107,37 @@ class HeldOutCriterion(RidgeCriterion):
         return replace(self, scoring=scoring) if self.scoring is None else self
 
     def applies_to(self, task: str, n_classes: int) -> bool:
-        return task == "classification" or self.loss == "squared"
+        return task == "classification" or self.loss != "zero_one"
 
     @property
     def _details(self) -> Needs:
         """What is needed of held-out predictions besides their residuals."""
-        return Needs(zero_one=self.loss == "zero_one", outputs=self.scoring is not None)
+        return Needs(zero_one=True, outputs=self.scoring is not None)
 
     def _held_out(self, target: Target, parts: list[HeldOut]) -> Column:
         """Mean over held-out points; several repetitions count by their points."""
         if self.scoring is None:
-            return mean_loss(self, self.loss, parts)
+            return mean_loss(self, self.loss, parts, target)
         scores = [held_out_score(self.scoring, target, part.outputs) for part in parts]
-        return self.scored(np.mean(scores, axis=0), ties=means(_joined(parts, "squared")))
+        ties = means(joined(parts, "squared"), weights_of(parts, target))
+        column = self.scored(np.mean(scores, axis=0), ties=ties)
+        baseline = np.mean([constant_score(self.scoring, target, part) for part in parts])
+        return replace(
+            column,
+            baselines=np.full(column.values.shape, baseline),
+            **beside_constant(parts, target, by_outputs=True),
+        )
 
 
-def _joined(parts: list[HeldOut], name: str) -> FloatArray:
-    return np.concatenate([getattr(part, name) for part in parts], axis=-1)
-
-
-def mean_loss(criterion: Criterion, loss: str, parts: list[HeldOut]) -> Column:
+def mean_loss(criterion: Criterion, loss: str, parts: list[HeldOut], target: Target) -> Column:
     """Mean loss over held-out points with its standard error; the squared loss breaks ties."""
-    points = _joined(parts, loss)
-    ties = None if loss == "squared" else means(_joined(parts, "squared"))
-    return criterion.scored(means(points), ties=ties, errors=standard_errors(points))
-
-
-def means(points: FloatArray) -> FloatArray:
-    """Means over held-out points; NaN, without a warning, for a candidate that has none."""
-    held_out = ~np.isnan(points)
-    count = held_out.sum(axis=-1)
-    total = np.sum(points, axis=-1, where=held_out)
-    return np.asarray(np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0))
-
-
-def standard_errors(points: FloatArray) -> FloatArray:
-    """Estimate standard errors of means over held-out points."""
-    count = np.maximum((~np.isnan(points)).sum(axis=-1), 2)
-    with np.errstate(invalid="ignore", over="ignore"):  # of losses that are not finite
-        variance = means((points - means(points)[..., None]) ** 2)
-    return np.asarray(np.sqrt(variance / (count - 1.0)))
+    points, weights = joined(parts, loss), weights_of(parts, target)
+    ties = None if loss == "squared" else means(joined(parts, "squared"), weights)
+    errors = standard_errors(points, weights)
+    column = criterion.scored(means(points, weights), ties=ties, errors=errors)
+    constant = np.tile(constant_losses(target, loss), len(parts))
+    return replace(
+        column,
+        baselines=means(np.where(np.isnan(points), np.nan, constant), weights),
+        **beside_constant(parts, target),
+    )

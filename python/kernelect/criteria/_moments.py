@@ -98,7 +98,7 @@ class KTA(MomentCriterion):
     r"""Kernel-target alignment :math:`\langle K, yy^\top\rangle / (n \|K\|)`; larger is better.
 
     Several classes: the target is 1 within a class and -1/(c-1) between classes. Regression:
-    :math:`tt^\top`. It leans to narrow kernels.
+    :math:`tt^\top` of the centred numbers. It leans to narrow kernels.
 
     References
     ----------

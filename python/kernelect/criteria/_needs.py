@@ -89,14 +89,20 @@ class Needs:
         Residuals of the training rows.
     loo : bool
         Leave-one-out predictions.
+    variances : bool
+        Of leave-one-out predictions also their variances.
     gcv : bool
         Generalised cross-validation.
+    evidence : bool
+        What the marginal likelihood of a Gaussian process is made of.
     folds : tuple of Folds
         Predictions of held-out folds.
     series : tuple of Series
         Approximate predictions of held-out folds.
     zero_one, outputs : bool
         Of held-out predictions also their errors, and their outputs.
+    matrices : bool
+        The kernel matrices themselves, one at a time.
     """
 
     moments: tuple[CoreCriterion, ...] = ()
@@ -107,11 +113,14 @@ class Needs:
     quadratures: tuple[Quadrature, ...] = ()
     fit: bool = False
     loo: bool = False
+    variances: bool = False
     gcv: bool = False
+    evidence: bool = False
     folds: tuple[Folds, ...] = ()
     series: tuple[Series, ...] = ()
     zero_one: bool = False
     outputs: bool = False
+    matrices: bool = False
 
     def __or__(self, other: Needs) -> Needs:
         mine, its = vars(self), vars(other)
@@ -120,7 +129,7 @@ class Needs:
     @property
     def exact(self) -> bool:
         """Whether ridge systems are to be solved as they are."""
-        return self.fit or self.loo or self.gcv or bool(self.folds)
+        return self.fit or self.loo or self.gcv or self.evidence or bool(self.folds)
 
     @property
     def ridge(self) -> bool:
@@ -133,9 +142,14 @@ class Needs:
         return bool(self.leading or self.full or self.operators or self.above or self.quadratures)
 
     @property
+    def systems_alone(self) -> bool:
+        """Whether ridge systems are all that is needed."""
+        return not (self.moments or self.spectrum or self.matrices)
+
+    @property
     def sums_alone(self) -> bool:
         """Whether one streaming pass over the pairs of rows is all that is needed."""
-        return not (self.spectrum or self.ridge)
+        return not (self.spectrum or self.ridge or self.matrices)
 
 
 def _union(one: Any, two: Any) -> Any:

@@ -7,8 +7,11 @@ from typing import Any
 
 from .._support.arguments import did_you_mean, nearest, shown
 from ._base import Criterion
+from ._bif import BIF
+from ._likelihood import MarginalLikelihood
 from ._moments import CKTA, EKTA, FSM, KCSM, KTA, MMD, SM, Ncut, Stability
-from ._ridge import BIF, BR, CV, GCV, KS, LOO
+from ._of_matrix import OfMatrix
+from ._ridge import BR, CV, GCV, KS, LOO
 from ._spectrum import EP, ER, PEP, ERRatio, SMHinge
 
 _REGISTRY: dict[str, type[Criterion]] = {}
@@ -34,7 +37,7 @@ def register(criterion: type[Criterion]) -> type[Criterion]:
 for _criterion in (
     *(SM, SMHinge, KTA, EKTA, CKTA, FSM, KCSM, Ncut, MMD, Stability),
     *(PEP, ERRatio, ER, EP),
-    *(LOO, CV, GCV, BR, BIF, KS),
+    *(LOO, CV, GCV, MarginalLikelihood, BR, BIF, KS),
 ):
     register(_criterion)
 
@@ -72,8 +75,9 @@ def get(criterion: Any) -> Criterion:
 
     Parameters
     ----------
-    criterion : str or Criterion
-        A registered name, or an object such as ``SM(r=3)``.
+    criterion : str, Criterion or callable
+        A registered name, an object such as ``SM(r=3)``, or a function of the kernel matrix and y,
+        of which larger values are better.
 
     Returns
     -------
@@ -84,9 +88,12 @@ def get(criterion: Any) -> Criterion:
         return criterion
     if isinstance(criterion, type) and issubclass(criterion, Criterion):
         return criterion()
+    if callable(criterion) and not isinstance(criterion, type):
+        return OfMatrix(criterion)
     if not isinstance(criterion, str):
         raise TypeError(
-            f"a criterion is a name or an object of kernelect.criteria, not {shown(criterion)}"
+            "a criterion is a name, an object of kernelect.criteria or a function of K and y, not "
+            f"{shown(criterion)}"
         )
     if criterion in _REGISTRY:
         return _REGISTRY[criterion]()
@@ -103,7 +110,7 @@ def resolve(criteria: Any) -> list[Criterion]:
 
     Parameters
     ----------
-    criteria : str, Criterion or iterable of these
+    criteria : str, Criterion, callable or iterable of these
         What to resolve.
 
     Returns
@@ -111,7 +118,7 @@ def resolve(criteria: Any) -> list[Criterion]:
     list of Criterion
         In the order given; the same one twice is an error.
     """
-    if isinstance(criteria, (str, Criterion, type)):
+    if isinstance(criteria, (str, Criterion, type)) or callable(criteria):
         criteria = [criteria]
     if not isinstance(criteria, Iterable):
         raise TypeError(

@@ -9,14 +9,20 @@ import numpy as np
 
 from .._data.target import Target
 from .._dispatch import core
-from .._support.arguments import check_choice, check_flag, check_number, check_whole
+from .._support.arguments import check_flag, check_number
 from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
+from ._bif import BIF  # noqa: F401  older pickles look for it here
 from ._column import Column
+from ._constant import beside_constant
 from ._evidence import Evidence
+from ._goal import Goal
 from ._held_out import LOSSES, HeldOutCriterion, RidgeCriterion, checked_folds, mean_loss
+from ._likelihood import constant_surprise, surprises
 from ._moments import Stability
-from ._needs import Folds, Needs, Series
+from ._needs import Folds, Needs
+from ._points import means, standard_errors
+from ._predictions import HeldOut
 
 
 @dataclass(frozen=True, repr=False)
@@ -29,9 +35,12 @@ class LOO(HeldOutCriterion):
 
     Parameters
     ----------
-    loss : {"squared", "zero_one"}, default="squared"
-        Mean squared residual over points and one-vs-rest columns, or share of wrong decisions (an
-        output of exactly 0 counts one half; ties between kernels are broken by the squared loss).
+    loss : {"squared", "zero_one", "log_probability"}, default="squared"
+        Mean squared residual over points and one-vs-rest columns; share of wrong decisions (an
+        output of exactly 0 counts one half; ties between kernels are broken by the squared loss);
+        or minus the log probability density that a Gaussian process, as in `MarginalLikelihood`,
+        gives to a left-out target: :math:`\frac12 \log(2\pi s/P_{ii}) + P_{ii} e_i^2 / (2s)` with
+        the residual :math:`e_i` and :math:`s = \sum_i P_{ii} e_i^2 / n`, its least value [2]_.
     scoring : str, optional
         A scikit-learn scorer name, evaluated on the held-out outputs instead; larger is better.
 
@@ -39,6 +48,8 @@ class LOO(HeldOutCriterion):
     ----------
     .. [1] G. C. Cawley, "Leave-one-out cross-validation based model selection criteria for weighted
        LS-SVMs", IJCNN 2006.
+    .. [2] C. E. Rasmussen, C. K. I. Williams, "Gaussian Processes for Machine Learning", MIT Press
+       2006, equations 5.10 to 5.13.
 
     Examples
     --------
@@ -48,6 +59,7 @@ class LOO(HeldOutCriterion):
     """
 
     name: ClassVar[str] = "loo"
+    losses: ClassVar[tuple[str, ...]] = (*LOSSES, "log_probability")
 
     def check_target(self, target: Target) -> None:
         super().check_target(target)
@@ -60,10 +72,31 @@ class LOO(HeldOutCriterion):
             )
 
     def needs(self) -> Needs:
-        return Needs(loo=True) | self._details
+        needs = Needs(loo=True) | self._details
+        return needs | Needs(variances=True, outputs=True) if self._probabilistic else needs
+
+    @property
+    def _probabilistic(self) -> bool:
+        return self.loss == "log_probability" and self.scoring is None
 
     def column(self, evidence: Evidence) -> Column:
-        return self._held_out(evidence.target, [evidence.ridge.loo])
+        if self._probabilistic:
+            return self._surprise(evidence.scored, evidence.ridge.loo)
+        return self._held_out(evidence.scored, [evidence.ridge.loo])
+
+    def _surprise(self, target: Target, loo: HeldOut) -> Column:
+        points, weights = surprises(loo, target), target.weights
+        column = self.scored(means(points, weights), errors=standard_errors(points, weights))
+        return replace(
+            column,
+            baselines=np.full(column.values.shape, constant_surprise(target)),
+            **beside_constant([loo], target),
+        )
+
+    def goal(self) -> Goal | None:
+        if self.scoring is not None or self.loss == "zero_one":
+            return None
+        return Goal("log_probability", logarithmic=False) if self._probabilistic else Goal("loo")
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,7 +134,12 @@ class CV(HeldOutCriterion):
         return Needs(folds=(self._folds,)) | self._details
 
     def column(self, evidence: Evidence) -> Column:
-        return self._held_out(evidence.target, evidence.ridge.held_out(self._folds))
+        return self._held_out(evidence.scored, evidence.ridge.held_out(self._folds))
+
+    def goal(self) -> Goal | None:
+        if self.scoring is not None or self.loss == "zero_one":
+            return None
+        return Goal("cv", self._folds)
 
 
 @dataclass(frozen=True, repr=False)
@@ -140,10 +178,10 @@ class BR(RidgeCriterion):
     direction: ClassVar[int] = -1
 
     def needs(self) -> Needs:
-        return Needs(loo=True)
+        return Needs(loo=True, outputs=True)
 
     def column(self, evidence: Evidence) -> Column:
-        sums = evidence.ridge.loo.sums
+        sums = self._sums(evidence)
         values: FloatArray = np.full(sums.shape[:2], np.nan)
         reasons: list[str | None] = []
         for k, rates in enumerate(evidence.rates):
@@ -161,61 +199,13 @@ class BR(RidgeCriterion):
                     )
         return self.scored(values, reasons=reasons)
 
-
-@dataclass(frozen=True, repr=False)
-class BIF(RidgeCriterion):
-    r"""Approximate k-fold cross-validation by a Bouligand influence function; smaller is better.
-
-    A Taylor series of order t around the fit on all data. For the square loss `CV` is exact at the
-    same cost, so this is for comparison. Near K = I the series keeps the sign of the training
-    label; kernels whose off-diagonal entries are, in the mean and in the mean of their squares,
-    below 1/n of the diagonal ones get the worst value.
-    lambda is taken in the mean convention (``lam / n`` where the call uses "sum").
-
-    Parameters
-    ----------
-    order : int, default=3
-        Terms of the series.
-    folds : int, splitter or list of (train, test) pairs, optional
-        As for `CV`.
-    loss : {"squared", "zero_one"}, default="squared"
-        As for `LOO`.
-    """
-
-    name: ClassVar[str] = "bif"
-    direction: ClassVar[int] = -1
-    order: int = 3
-    folds: Any = None
-    loss: str = "squared"
-
-    def __post_init__(self) -> None:
-        check_whole(self.order, "bif: order", least=1, most=100)
-        check_choice(self.loss, "bif: loss", LOSSES)
-        object.__setattr__(self, "folds", checked_folds(self.folds, "bif"))
-
-    @property
-    def standard_errors(self) -> bool:
-        return True
-
-    @property
-    def _request(self) -> Series:
-        return Series(int(self.order), Folds(self.folds), self.loss == "zero_one")
-
-    def applies_to(self, task: str, n_classes: int) -> bool:
-        return task == "classification" or self.loss == "squared"
-
-    def needs(self) -> Needs:
-        return Needs(series=(self._request,))
-
-    def column(self, evidence: Evidence) -> Column:
-        column = mean_loss(self, self.loss, evidence.ridge.series(self._request))
-        # Entries of both signs cancel in their mean, as those of every centred linear kernel do; in
-        # that of their squares they do not. For kernels in [0, 1] the mean alone decides.
-        ridge, most = evidence.ridge, 1.0 / evidence.target.size
-        near = (ridge.off_diagonal < most) & (ridge.off_diagonal_squares < most)
-        values = np.where(near[:, None], np.inf, column.values)
-        text = "the kernel is too near the identity for the series"
-        return replace(column, values=values, reasons=[text if k else None for k in near])
+    def _sums(self, evidence: Evidence) -> FloatArray:
+        """Return means of squared residuals over rows, each with its weight."""
+        target, held_out = evidence.scored, evidence.ridge.loo
+        if target.weights is None:
+            return held_out.sums
+        squares = (target.columns() - held_out.outputs) ** 2
+        return np.asarray(np.einsum("klnc,n->klc", squares, target.weights) / target.size)
 
 
 @dataclass(frozen=True, repr=False)
@@ -223,8 +213,8 @@ class KS(RidgeCriterion):
     r"""Cross-validation with a kernel-stability penalty; smaller is better.
 
     :math:`\mathrm{CV}_k + \frac{\eta}{n} \max_i \|K - K^i\|_2`: the second term pulls to narrow
-    kernels and guards against over-fitting of the selection. Not free of the kernel's scale; meant
-    for kernels of unit diagonal.
+    kernels and guards against over-fitting of the selection. In regression the first is divided by
+    the variance of y. Not free of the kernel's scale; meant for kernels of unit diagonal.
 
     Parameters
     ----------
@@ -252,10 +242,19 @@ class KS(RidgeCriterion):
         return True
 
     def needs(self) -> Needs:
-        return Needs(folds=(Folds(self.folds),)) | Stability().needs()
+        return Needs(folds=(Folds(self.folds),), zero_one=True) | Stability().needs()
 
     def column(self, evidence: Evidence) -> Column:
-        loss = mean_loss(self, "squared", evidence.ridge.held_out(Folds(self.folds)))
+        parts = evidence.ridge.held_out(Folds(self.folds))
+        loss = mean_loss(self, "squared", parts, evidence.scored)
         stability = evidence.moments(Stability().to_core()).values
         penalty = self.eta / evidence.target.size * stability
-        return self.scored(loss.values + penalty[:, None], errors=loss.errors)
+        variance = evidence.target.unit**2
+        assert loss.errors is not None
+        penalised = self.scored(loss.values / variance + penalty[:, None])
+        return replace(
+            loss,
+            values=penalised.values,
+            reasons=penalised.reasons,
+            errors=loss.errors / variance,
+        )

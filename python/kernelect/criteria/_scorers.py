@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ from sklearn.metrics import get_scorer
 
 from .._data.outputs import LogisticProbabilities, decide
 from .._data.target import Target
+from ._constant import constant_outputs
+from ._predictions import HeldOut
 
 
 class _Classifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -70,8 +73,21 @@ def held_out_score(
         else:
             model = _Regressor(one)
         try:
-            scores[place] = scorer(model, rows[:, None], truth[rows])
+            weights = {} if target.weights is None else {"sample_weight": target.weights[rows]}
+            scores[place] = scorer(model, rows[:, None], truth[rows], **weights)
         except (ValueError, AttributeError, TypeError) as error:
             sentence = " ".join(str(error).split())
             raise ValueError(f"scoring={scoring!r} cannot be computed here: {sentence}") from None
     return scores
+
+
+def constant_score(scoring: str, target: Target, part: HeldOut) -> float:
+    """Score the prediction that looks at no row on those held out; NaN where it has no score."""
+    rows = np.asarray(np.isfinite(part.outputs).any(axis=(0, 1, 3)))
+    outputs = np.where(rows[:, None], constant_outputs(target), np.nan)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # about classes that are never predicted
+        try:
+            return float(held_out_score(scoring, target, outputs[None, None])[0, 0])
+        except ValueError:
+            return float("nan")

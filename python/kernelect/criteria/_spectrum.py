@@ -88,8 +88,9 @@ class ER(SpectrumCriterion):
 
     :math:`\frac1n \sum_i (y_i - f(x_i))^2 + \eta / (1 + \mathrm{ER}_t)` with the ratio
     :math:`\mathrm{ER}_t` of the t largest eigenvalues to the others. The second term is 1 - t/n at
-    K = I and 0 at a constant kernel, so eta trades under- against over-smoothing. Reconstructed
-    from the published abstract and a sister bound; the exact constants are ours.
+    K = I and 0 at a constant kernel, so eta trades under- against over-smoothing. In regression the
+    loss is divided by the variance of y. Reconstructed from the published abstract and a sister
+    bound; the exact constants are ours.
 
     Parameters
     ----------
@@ -102,6 +103,7 @@ class ER(SpectrumCriterion):
     name: ClassVar[str] = "er"
     direction: ClassVar[int] = -1
     regularised: ClassVar[bool] = True
+    weighs_rows: ClassVar[bool] = True
     t: int = 4
     eta: float = 1.0
 
@@ -126,8 +128,9 @@ class EP(SpectrumCriterion):
     :math:`\frac1n \sum_i (y_i - f(x_i))^2 + \eta (\sum_i |\lambda_i(K/n) - \lambda_i(T)|^p)^{1/p}`.
     The operator's eigenvalues come from the kernel's Fourier transform on a torus, or in closed
     form for Gaussian data. Defined for Gaussian kernels, on the torus also for Laplacian, Matern
-    and others that know their spectrum there. Reconstructed from the published abstract; expect
-    little power in high dimension, where both spectra are flat.
+    and others that know their spectrum there. In regression the loss is divided by the variance of
+    y. Reconstructed from the published abstract; expect little power in high dimension, where both
+    spectra are flat.
 
     Parameters
     ----------
@@ -142,6 +145,7 @@ class EP(SpectrumCriterion):
     name: ClassVar[str] = "ep"
     direction: ClassVar[int] = -1
     regularised: ClassVar[bool] = True
+    weighs_rows: ClassVar[bool] = True
     eta: float = 1.0
     p: int = 2
     measure: str = "gaussian"
@@ -174,7 +178,8 @@ class SMHinge(SpectrumCriterion):
     Parameters
     ----------
     h : float, optional
-        Threshold; 1/n by default.
+        Threshold; 1/n by default. Eigenvalues that equal it to eight digits are not above it: those
+        of narrow kernels crowd around 1/n, and rounding would decide.
     normalization : {"trace", "sum"}, default="trace"
         As for `SM`.
     weighted : bool, default=True

@@ -60,24 +60,9 @@ def fault_of(cell: str, decimal: str) -> str:
     return "infinite"
 
 
-def fill_in(X: FloatArray, names: Sequence[str], name: str) -> FloatArray:
-    """Put each column's median in place of its gaps."""
-    gaps = np.isnan(X)
-    empty = np.flatnonzero(gaps.all(axis=0))
-    if len(empty):
-        raise ValueError(f"{name}: column {names[empty[0]]!r} is missing in every row: drop it")
-    for column in np.flatnonzero(gaps.any(axis=0)):
-        X[gaps[:, column], column] = np.median(X[~gaps[:, column], column])
-    return X
-
-
-def encoded(cells: Sequence[str], column: str, name: str, missing: bool) -> dict[str, FloatArray]:
-    """Make a column of 0 and 1 for every text of a column, one alone for two texts.
-
-    Gaps are a value of their own where `missing`, which the caller has checked.
-    """
-    texts = ["missing" if missing and is_missing(cell) else cell.strip() for cell in cells]
-    values = sorted(set(texts))
+def texts_of(cells: Sequence[str], column: str, name: str, missing: bool) -> tuple[str, ...]:
+    """Return the different texts of a column; gaps are one of them where `missing`."""
+    values = sorted({text_of(cell, missing) for cell in cells})
     if len(values) > _MOST_VALUES:
         raise advised(
             ValueError,
@@ -85,6 +70,9 @@ def encoded(cells: Sequence[str], column: str, name: str, missing: bool) -> dict
             f"too many to encode (at most {_MOST_VALUES})",
             Remedy(f"drop it: drop=[{shortened(column)!r}]", f"--drop {shortened(column)!r}"),
         )
-    shown = values[1:] if len(values) == 2 else values
-    all_texts = np.array(texts)
-    return {f"{column}={value}": (all_texts == value).astype(np.float64) for value in shown}
+    return tuple(values)
+
+
+def text_of(cell: str, missing: bool) -> str:
+    """Return the text of a cell; a gap is a text of its own where `missing`."""
+    return "missing" if missing and is_missing(cell) else cell.strip()

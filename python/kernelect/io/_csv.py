@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from io import TextIOWrapper
 from pathlib import Path
+from typing import Any, TextIO, TypeVar
 
 from .._support.arguments import check_choice, check_flag
 from ._columns import Names
-from ._csv_table import Table
+from ._csv_table import Table, read_again
 from ._dataset import Dataset
 from ._files import DAMAGED, cause, name_of, open_once
+from ._recipe import Recipe
+
+Read = TypeVar("Read")
 
 
 def read_csv(
@@ -73,24 +78,36 @@ def read_csv(
     >>> read_csv(path, impute=True).X.tolist()
     [[31.0], [31.0]]
     """
-    path = Path(path)
-    table = Table(
-        name_of(path),
-        target,
-        columns,
-        drop,
-        encode=check_flag(encode, "encode"),
-        impute=check_flag(impute, "impute"),
-        decimal=check_choice(decimal, "decimal", (".", ",")),
-        header=check_flag(header, "header"),
-    )
+    options = {
+        "encode": check_flag(encode, "encode"),
+        "impute": check_flag(impute, "impute"),
+        "decimal": check_choice(decimal, "decimal", (".", ",")),
+        "header": check_flag(header, "header"),
+    }
+    return learn_csv(Path(path), target=target, columns=columns, drop=drop, **options)[0]
+
+
+def learn_csv(path: Path, **options: Any) -> tuple[Dataset, Recipe]:
+    """Read a table with the arguments of `read_csv`, and remember how."""
+    table = Table(name_of(path), **options)
+    return _parsed(path, table.learn)
+
+
+def read_csv_again(recipe: Recipe, path: Path) -> Dataset:
+    """Read a table as a recipe says."""
+    return _parsed(path, lambda text: read_again(recipe, name_of(path), text))
+
+
+def _parsed(path: Path, parse: Callable[[TextIO], Read]) -> Read:
+    """Open a table, and say what is wrong where it is none."""
+    name = name_of(path)
     with open_once(path) as file:
         text = TextIOWrapper(file, encoding="utf-8-sig", newline="")
         try:
-            return table.parse(text)
+            return parse(text)
         except UnicodeDecodeError:
-            raise ValueError(f"{table.name} is not UTF-8 text: save it as CSV in UTF-8") from None
+            raise ValueError(f"{name} is not UTF-8 text: save it as CSV in UTF-8") from None
         except DAMAGED as error:
-            raise ValueError(f"{table.name} cannot be read as CSV: {cause(error)}") from None
+            raise ValueError(f"{name} cannot be read as CSV: {cause(error)}") from None
         finally:
             text.detach()  # who opened the file closes it; standard input stays open

@@ -24,12 +24,13 @@ class Dataset(NamedTuple):
         The features, float64; sparse rows stay sparse.
     y : ndarray of shape (n_samples,)
         The target: integers where all values are whole numbers, else float64; text stays text.
+        None where new rows come without one (`read_like`).
     feature_names : list of str or None
         The columns of ``X`` by name, or None where the format has no names.
     """
 
     X: NDArray[np.float64] | scipy.sparse.csr_array[np.float64]
-    y: NDArray[Any]
+    y: Any
     feature_names: list[str] | None = None
 
 

@@ -12,10 +12,10 @@ import scipy.sparse
 
 from .._data.rows import check_sparse
 from .._support.arguments import check_flag
-from ._cells import fill_in
 from ._columns import Names, listed, numbered, some
 from ._dataset import Dataset, dense_if_full, two_rows
 from ._files import cause, name_of, open_once, seekable
+from ._recipe import Recipe, medians_of
 
 
 def read_npz(
@@ -60,21 +60,70 @@ def read_npz(
     >>> read_npz(path).y.tolist()
     ['no', 'yes']
     """
-    path = Path(path)
-    file_name = name_of(path)
     check_flag(impute, "impute")
-    name = "y" if target is None else target
+    found, _ = learn_npz(Path(path), target=target, columns=columns, drop=drop, impute=impute)
+    return found
+
+
+def learn_npz(
+    path: Path,
+    *,
+    target: str | None = None,
+    columns: Names = None,
+    drop: Names = None,
+    impute: bool = False,
+) -> tuple[Dataset, Recipe]:
+    """Read an archive with the arguments of `read_npz`, and remember how."""
+    name = name_of(path)
+    target = "y" if target is None else target
+    X, y = _rows_and_target(path, target, needed=True)
+    assert y is not None
+    two_rows(name, len(y))
+    width = X.shape[1]
+    kept = some(name, width, columns, drop)
+    places = range(width) if kept is None else kept
+    X = X if kept is None else X[:, kept]
+    known = [numbered(width)[place] for place in places]
+    medians: dict[str, float] = {}
+    if impute:
+        if scipy.sparse.issparse(X):
+            raise ValueError(
+                f"{name} holds sparse rows, in which a gap and a zero look the same: leave impute "
+                "out"
+            )
+        medians = medians_of(X, known, name)
+    text = y.dtype.kind in "OUS"
+    sparse = scipy.sparse.issparse(X)
+    recipe = Recipe("npz", width, tuple(known), target, text, {}, medians, impute, sparse=sparse)
+    return Dataset(recipe.fill_in(X, known) if impute else X, y), recipe
+
+
+def read_npz_again(recipe: Recipe, path: Path) -> Dataset:
+    """Read an archive as a recipe says."""
+    X, y = _rows_and_target(path, recipe.target or "y", needed=False)
+    if X.shape[1] != recipe.width:
+        raise ValueError(
+            f"{name_of(path)} has {X.shape[1]} columns, and the model was fitted with "
+            f"{recipe.width}"
+        )
+    X = recipe.taken(X)
+    return Dataset(recipe.fill_in(X, recipe.columns) if recipe.impute else X, y)
+
+
+def _rows_and_target(path: Path, target: str, *, needed: bool) -> tuple[Any, Any]:
+    """Return what an archive holds; None for a target that is neither there nor needed."""
+    name = name_of(path)
     with open_once(path) as opened:
         file = seekable(opened)
         if not zipfile.is_zipfile(file):
             raise ValueError(
-                f"{file_name} is no NumPy archive: make it with numpy.savez(file, X=X, y=y)"
+                f"{name} is no NumPy archive: make it with numpy.savez(file, X=X, y=y)"
             )
         try:
             file.seek(0)
             with np.load(file, allow_pickle=False) as archive:
                 found = list(archive.files)
-                y = _array(archive, name) if name in found else None
+                y = _array(archive, target) if target in found else None
                 sparse = "X" not in found and {"format", "shape", "data"} <= set(found)
                 X: Any = _array(archive, "X") if "X" in found else None
             if sparse:
@@ -84,46 +133,31 @@ def read_npz(
             raise
         except Exception as error:  # noqa: BLE001 (damage surfaces as nearly anything)
             raise ValueError(
-                f"{file_name} cannot be read as a NumPy archive ({cause(error)}): make it with "
+                f"{name} cannot be read as a NumPy archive ({cause(error)}): make it with "
                 "numpy.savez(file, X=X, y=y), without arrays of objects"
             ) from None
-    if y is None or X is None:
-        lacking = name if y is None else "X"
+    if (needed and y is None) or X is None:
+        lacking = "X" if X is None and not (needed and y is None) else target
         raise ValueError(
-            f"{file_name} has no array {lacking!r} (it has {listed(found)}): make it with "
-            f"numpy.savez(file, X=X, {name}={name}), or give the target's name"
+            f"{name} has no array {lacking!r} (it has {listed(found)}): make it with "
+            f"numpy.savez(file, X=X, {target}={target}), or give the target's name"
         )
-    if y.ndim == 2 and y.shape[1] == 1:
+    if y is not None and y.ndim == 2 and y.shape[1] == 1:
         y = y[:, 0]
-    if y.ndim != 1:
+    if y is not None and y.ndim != 1:
         raise ValueError(
-            f"{file_name}: the target {name!r} has shape {y.shape}, one value per row is wanted"
+            f"{name}: the target {target!r} has shape {y.shape}, one value per row is wanted"
         )
     if sparse:
         X = dense_if_full(X)
     elif X.ndim != 2 or X.dtype.kind not in "fiub":
         raise ValueError(
-            f"{file_name}: X has shape {X.shape} and type {X.dtype}, a table of numbers with one "
-            "row per sample is wanted"
+            f"{name}: X has shape {X.shape} and type {X.dtype}, a table of numbers with one row "
+            "per sample is wanted"
         )
-    if X.shape[0] != y.shape[0]:
-        raise ValueError(f"{file_name}: X has {X.shape[0]} rows but {name!r} has {y.shape[0]}")
-    two_rows(file_name, len(y))
-    X = _chosen(file_name, X if sparse else X.astype(np.float64), columns, drop)
-    return Dataset(_filled(file_name, X) if impute else X, y)
-
-
-def _chosen(name: str, X: Any, columns: Names, drop: Names) -> Any:
-    kept = some(name, X.shape[1], columns, drop)
-    return X if kept is None else X[:, kept]
-
-
-def _filled(name: str, X: Any) -> Any:
-    if scipy.sparse.issparse(X):
-        raise ValueError(
-            f"{name} holds sparse rows, in which a gap and a zero look the same: leave impute out"
-        )
-    return fill_in(X, numbered(X.shape[1]), name)
+    if y is not None and X.shape[0] != y.shape[0]:
+        raise ValueError(f"{name}: X has {X.shape[0]} rows but {target!r} has {y.shape[0]}")
+    return X if sparse else X.astype(np.float64), y
 
 
 def _array(archive: Any, name: str) -> Any:

@@ -12,20 +12,33 @@ from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
 
-from .._support.arguments import check_choice
+from .._support.arguments import check_choice, check_flag
 from .._support.remedy import Remedy, advised
 from ._columns import Names
-from ._csv import read_csv
+from ._csv import learn_csv, read_csv, read_csv_again
 from ._dataset import Dataset
 from ._files import is_standard_input, name_of, plain_suffix
-from ._npz import read_npz
-from ._svmlight import read_svmlight
+from ._npz import learn_npz, read_npz, read_npz_again
+from ._recipe import Recipe
+from ._svmlight import learn_svmlight, read_svmlight, read_svmlight_again
 
 FORMATS: dict[str, Callable[..., Dataset]] = {
     "csv": read_csv,
     "npz": read_npz,
     "svmlight": read_svmlight,
 }
+
+_LEARNERS: dict[str, Callable[..., tuple[Dataset, Recipe]]] = {
+    "csv": learn_csv,
+    "npz": learn_npz,
+    "svmlight": learn_svmlight,
+}
+_AGAIN: dict[str, Callable[[Recipe, Path], Dataset]] = {
+    "csv": read_csv_again,
+    "npz": read_npz_again,
+    "svmlight": read_svmlight_again,
+}
+_FLAGS = ("encode", "impute", "header")
 
 # Formats that the ending of a file's name tells; all others are svmlight text.
 _ENDINGS = {".csv": "csv", ".tsv": "csv", ".npz": "npz"}
@@ -82,6 +95,57 @@ def read(
     >>> read(path, drop=["width"]).feature_names
     ['length']
     """
+    return learn(
+        path,
+        target=target,
+        format=format,
+        columns=columns,
+        drop=drop,
+        encode=encode,
+        impute=impute,
+        decimal=decimal,
+        header=header,
+    )[0]
+
+
+def learn(
+    path: str | os.PathLike[str],
+    *,
+    target: str | int | None = None,
+    format: str | None = None,
+    columns: Names = None,
+    drop: Names = None,
+    encode: bool = False,
+    impute: bool = False,
+    decimal: str = ".",
+    header: bool = True,
+) -> tuple[Dataset, Recipe]:
+    r"""Read a data file to learn from, and remember how its rows were made.
+
+    Parameters
+    ----------
+    path, target, format, columns, drop, encode, impute, decimal, header
+        As for `read`.
+
+    Returns
+    -------
+    Dataset
+        What `read` gives.
+    Recipe
+        How it came about, for `read_like`.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> _ = (folder / "old.csv").write_text("age,town,tall\n31,Ulm,1\n,Bonn,0\n35,Ulm,1\n")
+    >>> data, recipe = learn(folder / "old.csv", encode=True, impute=True)
+    >>> data.feature_names, data.X.tolist()
+    (['age', 'town=Ulm'], [[31.0, 1.0], [33.0, 0.0], [35.0, 1.0]])
+    >>> _ = (folder / "new.csv").write_text("town,age\nUlm,\n")
+    >>> read_like(recipe, folder / "new.csv").X.tolist()
+    [[33.0, 1.0]]
+    """
     path = Path(path)
     kind = _format(path, format)
     defaults = {"encode": False, "impute": False, "decimal": ".", "header": True}
@@ -110,7 +174,47 @@ def read(
             f"{name_of(path)} is read as {kind}, and {name} is for {' and '.join(fit)}: leave it "
             "out, or give the file's format"
         )
-    return reader(path, **asked)
+    flags = {name: check_flag(value, name) for name, value in asked.items() if name in _FLAGS}
+    if "decimal" in asked:
+        check_choice(decimal, "decimal", (".", ","))
+    return _LEARNERS[kind](path, **{**asked, **flags})
+
+
+def read_like(
+    recipe: Recipe, path: str | os.PathLike[str], *, format: str | None = None
+) -> Dataset:
+    """Read another file into the columns that a model was fitted with.
+
+    Columns are found by name, others are passed over, and the target may be missing. A text that
+    was not there before has 0 in all of its column's places, and is warned of.
+
+    Parameters
+    ----------
+    recipe : Recipe
+        What `learn` gave.
+    path : str or path
+        The file; ``"-"`` for standard input.
+    format : {"csv", "npz", "svmlight"}, optional
+        What the file is, where its name does not tell.
+
+    Returns
+    -------
+    Dataset
+        With ``y`` None where the file has no target, or not in all rows.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or holds what it did not hold before.
+    """
+    path = Path(path)
+    kind = recipe.format if format is None and is_standard_input(path) else _format(path, format)
+    if kind != recipe.format:
+        raise ValueError(
+            f"{name_of(path)} is read as {kind}, and the model was fitted on {recipe.format}: give "
+            "a file of the same kind"
+        )
+    return _AGAIN[kind](recipe, path)
 
 
 def _format(path: Path, given: str | None) -> str:

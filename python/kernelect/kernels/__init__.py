@@ -6,11 +6,13 @@ from ._base import Kernel
 from ._columns import OnColumns, on_columns
 from ._families import *  # a family is listed once, there
 from ._foreign import Function, Precomputed
+from ._stack_view import KernelStackView
 from ._weighted import WeightedSum
 
 __all__ = [
     "Function",
     "Kernel",
+    "KernelStackView",
     "Normalized",
     "OnColumns",
     "Precomputed",

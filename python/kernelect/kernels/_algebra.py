@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, ClassVar
@@ -14,6 +14,7 @@ from .._data.rows import Rows, Tables
 from .._support.arguments import shown
 from .._support.arrays import FloatArray
 from ._base import Kernel, positive
+from ._parameters import Parameter, parameters_of_parts, parts_with_values, size_of
 
 if TYPE_CHECKING:
     from .._data.rows import Program
@@ -37,6 +38,15 @@ class Composite(Kernel):
 
     def _bind(self, names: Sequence[str]) -> Kernel:
         return self._with_parts(tuple(part._bind(names) for part in self._parts))
+
+    def _parameters(self, start: int) -> list[Parameter]:
+        return parameters_of_parts(self._parts, start)
+
+    def _with_values(self, values: Iterator[float]) -> Kernel:
+        return self._with_parts(parts_with_values(self._parts, values))
+
+    def _per_column(self, count: int) -> Kernel:
+        return self._with_parts(tuple(part._per_column(count) for part in self._parts))
 
     @property
     def in_core(self) -> bool:
@@ -145,6 +155,14 @@ class Scaled(Composite):
 
     def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
         return Scaled(self.weight, *parts)
+
+    def _parameters(self, start: int) -> list[Parameter]:
+        own = Parameter("weight", self.weight, start + size_of(self.kernel), (1.0, 0.0))
+        return [*super()._parameters(start), *([own] if self.weight > 0.0 else [])]
+
+    def _with_values(self, values: Iterator[float]) -> Kernel:
+        (kernel,) = parts_with_values(self._parts, values)
+        return Scaled(next(values) if self.weight > 0.0 else 0.0, kernel)
 
     def _program(self, tables: Tables) -> Program:
         return self._then(tables, "scale", self.weight)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from dataclasses import fields
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from .._support.arguments import check_number
 from .._support.arrays import FloatArray
 from .._support.threads import resolve_threads
 from ._facts import Facts
+from ._parameters import Parameter
 
 if TYPE_CHECKING:
     from .._data.rows import Program
@@ -50,6 +51,23 @@ class Kernel(Facts, ABC):
     def _bound_to(self, X: object) -> Kernel:
         names = column_names(X)
         return self if names is None else self._bind(names)
+
+    def _parameters(self, start: int) -> list[Parameter]:
+        """List the positive numbers that may be refined; `start` is where the program begins."""
+        return [
+            Parameter(name, value, start, powers)
+            for name, powers in self._powers.items()
+            if (value := getattr(self, name)) > 0.0
+        ]
+
+    def _with_values(self, values: Iterator[float]) -> Kernel:
+        """Make the kernel with the next values in place of those of its `_parameters`."""
+        names = [item.name for item in self._parameters(0)]
+        return replace(self, **{name: next(values) for name in names})  # type: ignore[type-var]
+
+    def _per_column(self, count: int) -> Kernel:
+        """Make the same kernel with a width of its own for each of the columns."""
+        return self
 
     @property
     def in_core(self) -> bool:

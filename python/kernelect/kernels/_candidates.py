@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._data.rows import Rows, real_matrix
+from .._data.objects import Objects, as_objects, holds_objects
+from .._data.rows import Rows, check_rows, real_matrix
 from .._support.arguments import did_you_mean, shown
 from ._base import Kernel
 from ._families import BY_NAME
@@ -30,12 +31,18 @@ class Candidates:
     `core` are those the core evaluates by itself, all at once; `stream()` gives the others one by
     one, consuming a generator only as far as it has been worked through. `count` is how many there
     are, None for a generator; `rows` is what kernels are evaluated on, None where all are matrices.
+    Where `kept` says which rows of matrices take part, `rows` are those alone.
     """
 
     def __init__(
-        self, kernels: Any, rows: Rows | None, n: int, names: Sequence[str] | None = None
+        self,
+        kernels: Any,
+        rows: Rows | None,
+        n: int,
+        names: Sequence[str] | None = None,
+        kept: NDArray[np.bool_] | None = None,
     ) -> None:
-        self.rows, self._n, self._names = rows, n, names
+        self.rows, self._n, self._names, self._kept = rows, n, names, kept
         self.core: list[tuple[int, Kernel]] = []
         self.count: int | None = None
         self._others: Iterable[Any] = ()
@@ -93,6 +100,11 @@ class Candidates:
                 raise ValueError(
                     f"X is None, but {kernel!r} needs rows; pass X, or only kernel matrices"
                 )
+            if isinstance(self.rows, Objects) and not isinstance(kernel, Function):
+                raise TypeError(
+                    f"{kernel!r} needs rows of numbers, but X holds objects; give callables or "
+                    "kernel matrices alone"
+                )
             return kernel if self._names is None else kernel._bind(self._names)
         try:
             given = item if hasattr(item, "shape") else np.asarray(item)
@@ -112,6 +124,9 @@ class Candidates:
         some = copy(self)
         some.rows = None if self.rows is None else self.rows[places]
         some._n = len(places)
+        some._kept = None
+        if self._kept is not None:
+            places = np.flatnonzero(self._kept)[places]
         some._others = [
             (index, item if isinstance(item, Kernel) else _between(item, places, index))
             for index, item in self._others
@@ -129,9 +144,11 @@ class Candidates:
         ]
 
     def stream(
-        self, only: Sequence[int] | None = None
+        self, only: Sequence[int] | None = None, *, matrices: bool = True
     ) -> Iterator[tuple[int, Kernel, Matrix | None]]:
         """Yield each candidate outside the core with its checked matrix, or those at some places.
+
+        Unless `matrices` are wanted, those of functions are not made.
 
         A generator may also give kernels that the core evaluates; these come without a matrix.
         Nothing here holds a matrix while the next one is made.
@@ -139,24 +156,28 @@ class Candidates:
         if not self.one_shot:
             for index, item in self._others:
                 if only is None or index in only:
-                    yield index, *self._prepared(index, item)
+                    yield index, *self._prepared(index, item, matrices)
             return
         index = 0
         for item in self._others:
-            kernel, matrix = self._prepared(index, self._checked(index, item))
+            kernel, matrix = self._prepared(index, self._checked(index, item), matrices)
             del item
             yield index, kernel, matrix
             del matrix
             index += 1  # noqa: SIM113 (enumerate would hold on to the matrix)
 
-    def _prepared(self, index: int, item: Any) -> tuple[Kernel, Matrix | None]:
-        if _in_core(item):
+    def _prepared(self, index: int, item: Any, matrices: bool) -> tuple[Kernel, Matrix | None]:
+        if _in_core(item) or (isinstance(item, Kernel) and not matrices):
             return item, None
         if isinstance(item, Kernel):
             return item, check_matrix(
                 item._matrix(self.rows, None), self._n, f"the matrix of {item!r}"
             )
-        return Precomputed(index), check_matrix(item, self._n, f"kernel matrix {index}")
+        name = f"kernel matrix {index}"
+        if self._kept is None:
+            return Precomputed(index), check_matrix(item, self._n, name)
+        whole = check_matrix(item, len(self._kept), name)
+        return Precomputed(index), whole[np.ix_(self._kept, self._kept)]
 
 
 def _between(matrix: Any, places: NDArray[np.int64], index: int) -> Matrix:
@@ -191,3 +212,26 @@ def check_matrix(matrix: Any, n: int, name: str) -> Matrix:
             "pass (K + K.T) / 2 if that is rounding"
         )
     return checked
+
+
+def takes_objects(kernels: Any) -> bool:
+    """Whether there are callables among candidates, to which rows need be no numbers.
+
+    Of a generator that is not known before its candidates come.
+    """
+    if isinstance(kernels, Iterator):
+        return True
+    if kernels is None or isinstance(kernels, (str, bytes)):
+        return False
+    listed = kernels if isinstance(kernels, (list, tuple)) else [kernels]
+    return any(
+        isinstance(item, Function) or (callable(item) and not isinstance(item, Kernel))
+        for item in listed
+    )
+
+
+def rows_for(kernels: Any, X: Any) -> Rows:
+    """Check rows for candidates: a table of numbers, or objects that callables are for."""
+    if holds_objects(X) and takes_objects(kernels):
+        return as_objects(X)
+    return check_rows(X, "X")

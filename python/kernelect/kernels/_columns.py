@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from .._data.rows import Rows, Tables, is_sparse
 from .._support.arguments import did_you_mean, is_whole, shown
 from .._support.arrays import FloatArray
 from ._base import Kernel
+from ._parameters import Parameter
 
 if TYPE_CHECKING:
     from .._data.rows import Program
@@ -169,6 +170,16 @@ class OnColumns(Kernel):
         seen = self.columns.named(names)
         inner = self.kernel._bind(list(self.columns.items))
         return replace(self, kernel=inner, _seen=seen)
+
+    def _parameters(self, start: int) -> list[Parameter]:
+        return self.kernel._parameters(start)
+
+    def _with_values(self, values: Iterator[float]) -> Kernel:
+        return replace(self, kernel=self.kernel._with_values(values))
+
+    def _per_column(self, count: int) -> Kernel:
+        places = self._taken().columns.places(count)
+        return replace(self, kernel=self.kernel._per_column(len(places)))
 
     def _taken(self) -> Taken:
         return Taken(self.columns if self._seen is None else Columns("places", self._seen))

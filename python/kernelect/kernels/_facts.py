@@ -6,7 +6,7 @@ overrides what it knows better.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -36,8 +36,14 @@ class Axis:
         value = float(getattr(kernel, self.parameter))
         exponent = float(np.log2(value))
         power = abs(exponent) > 4 and exponent.is_integer()
-        text = f"2^{{{int(exponent)}}}" if power else f"{value:.4g}"
+        text = f"2^{{{int(exponent)}}}" if power else _decimal(value)
         return f"${self.symbol} = {text}$"
+
+
+def _decimal(value: float) -> str:
+    """Write a number as formulas have it, with a power of ten where it is large or small."""
+    digits, _, exponent = f"{value:.4g}".partition("e")
+    return rf"{digits} \times 10^{{{int(exponent)}}}" if exponent else digits
 
 
 class Facts:
@@ -52,6 +58,10 @@ class Facts:
     # Whether on an ordered grid KTA leans to narrow and SM of degree 1 to wide kernels, so that
     # the best by leave-one-out lies between their winners.
     _is_bracketed: ClassVar[bool] = False
+
+    # The positive numbers that may be refined, with the powers by which they enter the two numbers
+    # of the family's node in a program: none where a kernel has nothing to refine.
+    _powers: ClassVar[Mapping[str, tuple[float, float]]] = {}
 
     @property
     def _width(self) -> float | None:

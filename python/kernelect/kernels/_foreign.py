@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._data.objects import Objects, as_objects, holds_objects
 from .._data.rows import Rows, Tables, real_matrix
-from .._support.arguments import check_whole, shown
+from .._support.arguments import check_flag, check_whole, shown
 from .._support.arrays import FloatArray
 from ._base import Kernel
 
@@ -25,7 +26,10 @@ class Function(Kernel):
     ----------
     function : callable
         ``function(X, Y)`` gives the kernel matrix; scikit-learn's Gaussian-process kernels and its
-        pairwise functions are of that form.
+        pairwise functions are of that form. Where rows are no numbers (strings, graphs, anything in
+        a list), X and Y are lists of them.
+    pairwise : bool, default=False
+        Whether ``function(x, y)`` is of two single rows instead, and is called for every pair.
 
     Examples
     --------
@@ -33,13 +37,29 @@ class Function(Kernel):
     >>> from sklearn.metrics.pairwise import cosine_similarity
     >>> ke.kernels.Function(cosine_similarity)
     Function(cosine_similarity)
+
+    Kernels of strings:
+
+    >>> def common(s, t):
+    ...     return len(set(s) & set(t))
+    >>> letters = ke.kernels.Function(common, pairwise=True)
+    >>> letters(["abc", "bcd"], ["cde", "xyz"])
+    array([[1., 0.],
+           [2., 0.]])
     """
 
     function: Callable[..., Any]
+    pairwise: bool = False
 
     def __post_init__(self) -> None:
         if not callable(self.function):
             raise TypeError(f"Function needs a callable, not {shown(self.function)}")
+        check_flag(self.pairwise, "Function: pairwise")
+
+    def __call__(self, X: Any, Y: Any = None) -> FloatArray:
+        if not holds_objects(X):
+            return super().__call__(X, Y)
+        return self._matrix(as_objects(X), None if Y is None else as_objects(Y))
 
     @property
     def in_core(self) -> bool:
@@ -52,15 +72,24 @@ class Function(Kernel):
         # A Gaussian-process kernel means another thing by k(X) than by k(X, X) where it has noise.
         alone = right is None and hasattr(self.function, "theta")
         other = left if right is None else right
-        matrix = real_matrix(
-            self.function(left) if alone else self.function(left, other), f"what {self!r} gave"
-        )
+        if self.pairwise:
+            made: Any = self._of_pairs(left, right)
+        else:
+            made = self.function(_bare(left)) if alone else self.function(_bare(left), _bare(other))
+        matrix = real_matrix(made, f"what {self!r} gave")
         if matrix.shape != (left.shape[0], other.shape[0]):
             raise ValueError(
                 f"{self!r} gave an array of shape {matrix.shape} for {left.shape[0]} and "
                 f"{other.shape[0]} rows; it must give the kernel matrix of two arrays of rows"
             )
         return matrix
+
+    def _of_pairs(self, left: Rows, right: Rows | None) -> list[list[Any]]:
+        rows, others = _bare(left), _bare(left if right is None else right)
+        if right is not None:
+            return [[self.function(x, y) for y in others] for x in rows]
+        half = [[self.function(x, y) for y in others[: i + 1]] for i, x in enumerate(rows)]
+        return [[half[max(i, j)][min(i, j)] for j in range(len(half))] for i in range(len(half))]
 
     def _diagonal(self, rows: Rows) -> FloatArray:
         own = getattr(self.function, "diag", None)
@@ -84,6 +113,11 @@ class Function(Kernel):
     def __repr__(self) -> str:
         name = getattr(self.function, "__name__", None) or repr(self.function)
         return f"Function({name})"
+
+
+def _bare(rows: Rows) -> Any:
+    """Return rows as a function is given them."""
+    return rows.items if isinstance(rows, Objects) else rows
 
 
 @dataclass(frozen=True, repr=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from .._data.rows import Tables
 from .._support.arrays import FloatArray
 from ._algebra import Composite
 from ._base import Kernel
+from ._parameters import Parameter, size_of
 
 if TYPE_CHECKING:
     from .._data.rows import Program
@@ -81,6 +82,23 @@ class WeightedSum(Composite):
 
     def _with_parts(self, parts: tuple[Kernel, ...]) -> Kernel:
         return WeightedSum(parts, self.weights, self.signed)
+
+    def _parameters(self, start: int) -> list[Parameter]:
+        found: list[Parameter] = []
+        for term, weight in zip(self.kernels, self.weights, strict=True):
+            found += term._parameters(start)
+            start += size_of(term)
+            if weight > 0.0:
+                found.append(Parameter("weights", weight, start, (1.0, 0.0)))
+            start += 1
+        return found
+
+    def _with_values(self, values: Iterator[float]) -> Kernel:
+        terms, weights = [], []
+        for term, weight in zip(self.kernels, self.weights, strict=True):
+            terms.append(term._with_values(values))
+            weights.append(next(values) if weight > 0.0 else weight)
+        return WeightedSum(terms, weights, self.signed)
 
     def _program(self, tables: Tables) -> Program:
         program: Program = []

@@ -5,14 +5,19 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.metrics import r2_score
 from sklearn.utils.validation import _check_sample_weight, validate_data
 
 from .._data.target import Target
+from .._evidence.signal import unit_of
+from .._support.arguments import check_flag
 from .._support.callbacks import reported, with_callbacks
-from ._least_squares import LeastSquares, drop_weightless
+from .._support.warning import warn_caller
+from ..kernels import Precomputed
+from ._deviation import Deviations
+from ._least_squares import LeastSquares
 
 
 class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: ignore[misc]
@@ -20,11 +25,12 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` by minimising
     :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`, electing kernel and lambda by exact
-    leave-one-out.
+    leave-one-out. Predictions come with their deviations where these are asked for: those of the
+    Gaussian process with the same mean, in the size of the leave-one-out residuals.
 
     Parameters
     ----------
-    kernel, lam, lam_convention, bias, kernel_scaling, n_jobs, n_threads
+    kernel, lam, lam_convention, bias, kernel_scaling, folds, n_jobs, n_threads, time_limit
         As for `LSSVMClassifier`.
     lam_per_target : bool, default=False
         With several targets and ``lam="auto"``, give each its own lambda, all from one
@@ -32,12 +38,15 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     Attributes
     ----------
-    kernel_ : Kernel
-        The kernel in use.
-    lam_ : float or ndarray of shape (n_targets,)
+    kernel_ : Kernel or list of Kernel
+        The kernel in use, or those of a committee.
+    lam_ : float or ndarray of shape (n_targets,) or (n_members,)
         The lambda in use.
     dual_coef_, intercept_ : ndarray
-        The coefficients alpha and the bias, one column per target.
+        The coefficients alpha and the bias, one column per target; of a committee the coefficients
+        of each member times its weight.
+    selection_, committee_
+        As for `LSSVMClassifier`.
     jitter_ : float
         As for `LSSVMClassifier`.
     loo_residuals_ : ndarray
@@ -65,6 +74,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         "lam_per_target": ["boolean"],
     }
 
+    _deviations: Deviations | None = None  # made when asked for
+
     def __init__(
         self,
         kernel: Any = "auto",
@@ -74,8 +85,10 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         bias: bool = True,
         kernel_scaling: str = "none",
         lam_per_target: bool = False,
+        folds: Any = None,
         n_jobs: int | None = None,
         n_threads: int | None = None,
+        time_limit: float | None = None,
     ) -> None:
         self.kernel = kernel
         self.lam = lam
@@ -83,11 +96,19 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         self.bias = bias
         self.kernel_scaling = kernel_scaling
         self.lam_per_target = lam_per_target
+        self.folds = folds
         self.n_jobs = n_jobs
         self.n_threads = n_threads
+        self.time_limit = time_limit
 
     @with_callbacks
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Any:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Any:
         """Fit the regressor.
 
         Parameters
@@ -98,6 +119,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
             Numbers to predict.
         sample_weight : array-like of shape (n,), optional
             Weights of the losses; rows of weight zero are left out.
+        groups : array-like of shape (n,), optional
+            As for `LSSVMClassifier`.
 
         Returns
         -------
@@ -119,11 +142,16 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         weights = None
         if sample_weight is not None:
             weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
-            X, y, weights = drop_weightless(self, X, y, weights)
+        X, y, weights, splits = self._rows_that_count(X, y, weights, groups)
+        if self.lam_per_target and not isinstance(self.lam, str):
+            warn_caller(
+                "lam_per_target=True plays no part where lam is a number; it is for lam='auto'"
+            )
         self._one_target = y.ndim == 1
-        target = Target.of_numbers(y)
+        self._deviations = None
+        target = Target.of_numbers(y).weighted(weights)
         with reported(self, X, y) as tick:
-            self._learn(X, target, weights, bool(self.lam_per_target), tick=tick)
+            self._learn(X, target, splits, per_target=bool(self.lam_per_target), tick=tick)
         self.loo_score_ = (
             float(r2_score(target.columns(), self._loo_outputs))
             if target.size > 1
@@ -131,21 +159,71 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         )
         return self
 
-    def predict(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Predict numbers.
+    def predict(self, X: ArrayLike, return_std: bool = False) -> Any:
+        """Predict numbers, with their deviations where asked for.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n, n_features)
             Rows.
+        return_std : bool, default=False
+            Give also the standard deviation of a new observation at each row, noise included. The
+            first time the ridge system is factorised anew, as much work as a fit of one kernel, and
+            the factor, as large as the kernel matrix, is kept in memory, though not in pickles.
 
         Returns
         -------
         ndarray of shape (n,) or (n, n_targets)
-            Predictions.
+            Predictions; with `return_std` a pair of them and their standard deviations, in the same
+            shape.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> import kernelect as ke
+        >>> X = np.linspace(0, 6, 40)[:, None]
+        >>> y = np.sin(X[:, 0]) + 0.1 * np.random.default_rng(0).normal(size=40)
+        >>> model = ke.LSSVMRegressor().fit(X, y)
+        >>> mean, deviation = model.predict([[3.0], [30.0]], return_std=True)
+        >>> bool(0.05 < deviation[0] < 0.2 < deviation[1])
+        True
         """
         outputs = self._outputs(X)
-        return outputs[:, 0] if self._one_target else outputs
+        columns = 0 if self._one_target else slice(None)
+        if not check_flag(return_std, "return_std"):
+            return outputs[:, columns]
+        return outputs[:, columns], self._known_deviations()(self._checked_rows(X))[:, columns]
+
+    def _known_deviations(self) -> Deviations:
+        """Make what gives deviations where it has not been asked for yet."""
+        if isinstance(self.kernel_, list):
+            raise ValueError(  # noqa: TRY004 (the model fits, the question does not)
+                "return_std needs one kernel, whose ridge system is a Gaussian process, and this "
+                "is a committee of several; use kernel='auto' for deviations"
+            )
+        if isinstance(self.kernel_, Precomputed):
+            raise ValueError(  # noqa: TRY004 (the kernel fits, the question does not)
+                "return_std needs k(x, x) of the new rows, which matrices between new and training "
+                "rows do not tell; give a kernel that is a function of rows"
+            )
+        if self._deviations is None:
+            coefficients = self.dual_coef_
+            n, targets = coefficients.shape
+            factor = n if self.lam_convention == "mean" else 1
+            self._deviations = Deviations(
+                self.kernel_,
+                self.X_fit_,
+                factor * np.broadcast_to(self.lam_, targets),
+                unit_of(self.loo_residuals_.reshape(n, targets), coefficients),
+                weights=np.ones(n) if self._target.weights is None else self._target.weights,
+                jitter=self.jitter_,
+                bias=bool(self.bias),
+            )
+        return self._deviations
+
+    def __getstate__(self) -> Any:
+        """Leave deviations out of pickles: they hold factors as large as kernel matrices."""
+        return {**super().__getstate__(), "_deviations": None}
 
 
 __all__ = ["LSSVMRegressor"]

@@ -45,14 +45,16 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
             The least k-KS of the sum, cross-validation plus kernel stability [8]_.
         ``"average"``
             Equal weights, the baseline.
-    kernels : list, optional
+    kernels : list or "precomputed", optional
         Base kernels, positive semidefinite: kernels and callables, or nothing but kernel matrices
-        (then `X` in ``fit`` may be None, and new rows are matrices too). By default the candidates
-        of the FKL paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of degree 1 ..
-        20.
-    C : float, default=1.0
+        (then `X` in ``fit`` may be None, and new rows are matrices too); ``"precomputed"``: `X`
+        is a list, a stack or a `KernelStackView` of kernel matrices. By default the candidates of
+        the FKL paper: 21 Gaussians, gamma = 2^-10 .. 2^10, and the polynomials of degree 1 .. 20.
+    C : float or "auto", default=1.0
         Weight of the losses against half the squared norm. The ridge of least squares, and of the
-        cross-validation inside ``"ks"``, is ``1 / (2 C)``.
+        cross-validation inside ``"ks"``, is ``1 / (2 C)``; ``"auto"`` takes the one of least exact
+        leave-one-out loss of least squares, for equal weights while weights are learned, and for
+        the learned kernel in the end.
     learner : {"svm", "lssvm"}, default="svm"
         The machine: the SVM by LIBSVM, or the least-squares SVM.
     scaling : {"diagonal", "none", "trace", "centered"}, default="diagonal"
@@ -107,6 +109,8 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         Their weights: `kernel_` is the sum of ``weights_[k] * kernels_[k]``, or its square for
         ``"nlmkl"``. For GMKL products it is the product of the `kernels_`, and the weights are
         their rates.
+    C_ : float
+        The C of the machine.
     candidate_weights_ : ndarray of shape (n_kernels,)
         Weights of all kernels given (of all features for GMKL products), zeros included.
     objective_path_ : ndarray
@@ -190,7 +194,7 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         method: str = "fkl",
         kernels: Any = None,
         *,
-        C: float = 1.0,
+        C: Any = 1.0,
         learner: str = "svm",
         scaling: str = "diagonal",
         lam: Any = 1.0,

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from .._data.rows import column_names, is_sparse, real_matrix
+from .._data.rows import column_names, real_matrix
 from .._data.target import Target
 from .._support.arguments import check_choice
 from .._support.arrays import FloatArray
+from .._support.blas_memory import take_blas_memory
 from .._support.threads import limit_blas
+from .._support.warning import warn_caller
 from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
-from ._bases import Bases
+from ..kernels._stack_view import matrices_in
+from ..kernels.heuristics import scale
+from ._bases import Bases, BaseStack
 from ._convex import Learned
 from ._gmkl import learn_product
 from ._machines import Machine
-from ._methods import METHODS, check_method
+from ._methods import METHODS, check_method, warn_about_unused
 from ._prediction import KernelMachine
 from ._prepare import Prepared, prepare
 from ._weight_problem import Settings, WeightProblem
@@ -44,10 +47,21 @@ class FiniteMKL(KernelMachine):
     normalization: Any
     eta: Any
     folds: Any
+    cv_results_: dict[str, Any]
 
     @property
     def _sparse(self) -> bool:
         return not self._learns_rates
+
+    @property
+    def _precomputed(self) -> bool:
+        """Whether kernel matrices come in place of rows."""
+        return isinstance(self.kernels, str) and self.kernels == "precomputed"
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = self._precomputed
+        return tags
 
     @property
     def _learns_rates(self) -> bool:
@@ -60,7 +74,8 @@ class FiniteMKL(KernelMachine):
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n, n_features), or None
-            Rows; None where `kernels` is a list of kernel matrices.
+            Rows; with ``kernels="precomputed"`` a list, a stack or a `KernelStackView` of kernel
+            matrices; None where `kernels` is a list of such.
         y : array-like of shape (n,)
             Target.
 
@@ -70,14 +85,19 @@ class FiniteMKL(KernelMachine):
             The fitted estimator.
         """
         self._check_parameters()
+        kernels = self.kernels
+        if self._precomputed:
+            wanted = "with kernels='precomputed' X must be a list or stack of kernel matrices"
+            kernels, X = matrices_in(X, wanted), None
         rows = None if X is None else self._rows(X, fit=True)
         target = self._check_target(y, None if rows is None else rows.shape[0])
         machine = self._machine(target)
+        take_blas_memory(self._threads())
         with limit_blas(self._threads()):
             if self._learns_rates:
                 return self._fit_product(rows, machine, target)
             prepared = prepare(
-                self.kernels,
+                kernels,
                 rows,
                 target.size,
                 scaling=self.scaling,
@@ -90,25 +110,42 @@ class FiniteMKL(KernelMachine):
 
     def _fit_kernels(self, prepared: Prepared, rows: Any, machine: Machine, target: Target) -> Any:
         """Learn weights of the kernels."""
+        stack = prepared.bases.stack()
+        machine = self._suited(
+            machine, lambda: self._matrix(stack, np.full(stack.size, 1.0 / stack.size))
+        )
         problem = self._problem(prepared.bases, machine, target)
         learned = METHODS[self.method](problem)
         self._keep_weights(problem, learned, prepared)
         for name in ("lam", "t", "cv_results"):
             if name in problem.notes:
                 setattr(self, f"{name}_", problem.notes[name])
-        solution = learned.solution
-        if solution is None:
-            K = problem.stack.combine(learned.weights)
-            solution = machine.solve_to(K, problem.tol)
+        for name in ("error", "loss"):  # of regressors squares in the unit of y
+            if "cv_results" in problem.notes:
+                self.cv_results_[name] *= self._unit**2
         self._n_fit = target.size
-        self._keep(rows, self._combined(), learned, solution)
+        self._train(
+            rows,
+            self._combined(),
+            learned,
+            machine=machine,
+            target=target,
+            K=lambda: self._matrix(problem.stack, learned.weights),
+        )
         return self
+
+    def _matrix(self, stack: BaseStack, weights: FloatArray) -> FloatArray:
+        total = stack.combine(weights)
+        return total**2 if self.method == "nlmkl" else total
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
         check_method(self.method)
         check_choice(self.form, "form", ("sum", "product"))
         check_choice(self.projection, "projection", ("euclidean", "paper"))
+        warn_about_unused(self.method, self._settings())
+        if self._learns_rates and self.scaling != "diagonal":
+            warn_caller("scaling plays no part with form='product', whose kernels are of one size")
 
     def _remedy(self) -> str:
         if self.method == "fkl" and self.projection == "paper":
@@ -117,8 +154,8 @@ class FiniteMKL(KernelMachine):
             return "raise tol, or bring the kernels to one size with scaling='diagonal'"
         return super()._remedy()
 
-    def _problem(self, bases: Bases, machine: Machine, target: Target) -> WeightProblem:
-        settings = Settings(
+    def _settings(self) -> Settings:
+        return Settings(
             lam=self.lam,
             t=self.t,
             cv=self.cv,
@@ -132,7 +169,10 @@ class FiniteMKL(KernelMachine):
             eta=self.eta,
             folds=self.folds,
         )
-        return WeightProblem(bases, machine, target, settings, float(self.tol), int(self.max_iter))
+
+    def _problem(self, bases: Bases, machine: Machine, target: Target) -> WeightProblem:
+        tol, most = float(self.tol), int(self.max_iter)
+        return WeightProblem(bases, machine, target, self._settings(), tol, most)
 
     def _keep_weights(self, problem: WeightProblem, learned: Learned, prepared: Prepared) -> None:
         largest = float(np.abs(learned.weights).max())
@@ -163,6 +203,7 @@ class FiniteMKL(KernelMachine):
         if rows is None:
             raise ValueError("X is None, but gmkl with form='product' needs rows; pass X")
         whole = ARDGaussian(np.ones(rows.shape[1]))
+        machine = self._suited(machine, lambda: scale(rows)(rows))
         problem = self._problem(Bases([whole], rows, {}, self._threads()), machine, target)
         learned = learn_product(problem, rows)
         used = np.flatnonzero(learned.weights)
@@ -177,8 +218,8 @@ class FiniteMKL(KernelMachine):
             ARDGaussian(rate * np.eye(rows.shape[1])[j])
             for j, rate in zip(used, self.weights_, strict=True)
         ]
-        assert learned.solution is not None
-        self._keep(rows, ARDGaussian(learned.weights), learned, learned.solution)
+        kernel = ARDGaussian(learned.weights)
+        self._train(rows, kernel, learned, machine=machine, target=target, K=lambda: kernel(rows))
         return self
 
     def _cross_matrices(self, X: Any) -> FloatArray:
@@ -187,9 +228,8 @@ class FiniteMKL(KernelMachine):
             f"the kernels were given as matrices, so X must be {count} matrices of shape "
             f"(m, {self._n_fit}) between m new rows and those of the fit, in the same order"
         )
-        if is_sparse(X) or isinstance(X, (str, bytes)) or not isinstance(X, Iterable):
-            raise TypeError(f"{wanted}, not of type {type(X).__name__}")
-        matrices = [real_matrix(matrix, f"matrix {k} of X") for k, matrix in enumerate(X)]
+        listed = matrices_in(X, wanted)
+        matrices = [real_matrix(matrix, f"matrix {k} of X") for k, matrix in enumerate(listed)]
         shape = (*matrices[0].shape[:1], self._n_fit) if matrices else (0, self._n_fit)
         if len(matrices) != count or any(matrix.shape != shape for matrix in matrices):
             raise ValueError(wanted)

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from .._support.arguments import check_choice, check_number, check_whole
+from .._support.blas_memory import take_blas_memory
 from .._support.threads import limit_blas
 from ..kernels import Kernel, WeightedSum
 from ._infinite import generate
@@ -43,14 +44,20 @@ class InfiniteMKL(KernelMachine):
         self._check_parameters()
         families = check_families(self.family)
         rows = self._rows(X, fit=True)
-        machine = self._machine(self._check_target(y, rows.shape[0]))
+        target = self._check_target(y, rows.shape[0])
+        machine = self._machine(target)
         threads = self._threads()
         random = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
+        take_blas_memory(threads)
         with limit_blas(threads):
+            searches = [family.search(rows, threads, random) for family in families]
+            machine = self._suited(
+                machine, lambda: np.mean([search.start()(rows) for search in searches], axis=0)
+            )
             found = generate(
                 rows,
                 machine,
-                [family.search(rows, threads, random) for family in families],
+                searches,
                 lam=float(self.lam) if self.method == "ifkl" else 0.0,
                 t=int(self.t),
                 tol=float(self.tol),
@@ -59,12 +66,20 @@ class InfiniteMKL(KernelMachine):
                 threads=threads,
             )
         learned = found.learned
-        assert learned.solution is not None
         self.kernels_: list[Kernel] = found.kernels
         self.weights_ = learned.weights
         self.n_rounds_ = len(learned.path)
         kernel = WeightedSum(self.kernels_, self.weights_)
-        self._keep(rows, kernel, learned, learned.solution, budget="max_rounds, max_iter")
+        with limit_blas(threads):
+            self._train(
+                rows,
+                kernel,
+                learned,
+                machine=machine,
+                target=target,
+                K=lambda: kernel(rows),
+                budget="max_rounds, max_iter",
+            )
         return self
 
     def _check_parameters(self) -> None:
@@ -91,9 +106,9 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         Where base kernels come from: Gaussians with gamma from 2^-10 to 2^10, polynomials of degree
         1 .. 20, both, or Gaussians with a rate per feature; other ranges as `GaussianFamily`,
         `PolynomialFamily` and `ARDGaussianFamily`. All have unit diagonal.
-    C : float, default=1.0
-        Weight of the losses against half the squared norm. The ridge of least squares is ``1 / (2
-        C)``.
+    C : float or "auto", default=1.0
+        Weight of the losses against half the squared norm; "auto" as for the `MKLClassifier`. The
+        ridge of least squares is ``1 / (2 C)``.
     learner : {"svm", "lssvm"}, default="svm"
         The machine: the SVM by LIBSVM, or the least-squares SVM.
     lam : float, default=1.0
@@ -119,6 +134,8 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         The base kernels found and in use.
     weights_ : ndarray of shape (n_used,)
         Their weights, which add up to 1.
+    C_ : float
+        The C of the machine.
     objective_path_ : ndarray of shape (n_rounds,)
         Objective after each round.
     gap_ : float
@@ -166,7 +183,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         method: str = "ifkl",
         family: Any = "gaussian",
         *,
-        C: float = 1.0,
+        C: Any = 1.0,
         learner: str = "svm",
         lam: float = 1.0,
         t: int = 4,
@@ -194,7 +211,8 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
 class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
     r"""Regressor that finds its base kernels in a family, and their weights.
 
-    As `InfiniteMKLClassifier`, with the SVR (or least squares) as the machine.
+    As `InfiniteMKLClassifier`, with the SVR (or least squares) as the machine; y is brought to
+    mean 0 and variance 1 for it, as by `MKLRegressor`.
 
     Parameters
     ----------
@@ -202,11 +220,11 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
         With principal eigenvalue proportions, or without.
     family : {"gaussian", "polynomial", "both", "ard"}, Family or list of Family, default="gaussian"
         Where base kernels come from; see `InfiniteMKLClassifier`.
-    C : float, default=1.0
-        Weight of the losses against half the squared norm. The ridge of least squares is ``1 / (2
-        C)``.
+    C : float or "auto", default=1.0
+        Weight of the losses against half the squared norm; "auto" as for the `MKLClassifier`. The
+        ridge of least squares is ``1 / (2 C)``.
     epsilon : float, default=0.1
-        Half width of the band in which the SVR has no loss.
+        Half width of the band in which the SVR has no loss, in standard deviations of y.
     learner : {"svm", "lssvm"}, default="svm"
         The machine: the SVR by LIBSVM, or the least-squares SVM.
     lam : float, default=1.0
@@ -226,8 +244,8 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
 
     Attributes
     ----------
-    kernel_, kernels_, weights_
-        The learned kernel, the base kernels in use and their weights.
+    kernel_, kernels_, weights_, C_
+        The learned kernel, the base kernels in use, their weights, and the C of the machine.
     objective_path_, gap_, n_iter_, n_rounds_, converged_
         How the method came to its end.
     support_, X_fit_, dual_coef_, intercept_
@@ -257,7 +275,7 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
         method: str = "ifkl",
         family: Any = "gaussian",
         *,
-        C: float = 1.0,
+        C: Any = 1.0,
         epsilon: float = 0.1,
         learner: str = "svm",
         lam: float = 1.0,

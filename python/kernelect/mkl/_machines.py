@@ -12,6 +12,7 @@ in K and its derivative is ``-zz'/2``.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -172,6 +173,12 @@ class Machine(ABC):
 
     def __init__(self, targets: FloatArray, C: float) -> None:
         self.targets, self.C = targets, C
+
+    def at(self, C: float) -> Machine:
+        """Make the same learner with another weight of the losses."""
+        other = copy(self)
+        other.C = C
+        return other
 
     @abstractmethod
     def subset(self, index: IntArray) -> Machine:

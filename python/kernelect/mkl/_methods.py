@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import fields
 
-from .._support.arguments import did_you_mean, shown
+from .._support.arguments import did_you_mean, is_number, shown
+from .._support.warning import warn_caller
 from ._alignment import learn_align, learn_align_linear, learn_alignf
 from ._convex import Learned
 from ._fkl import learn_fkl, learn_simple
@@ -13,7 +15,7 @@ from ._lp import learn_lp
 from ._nlmkl import learn_nlmkl
 from ._spectral import learn_sm
 from ._stability import learn_ks
-from ._weight_problem import WeightProblem
+from ._weight_problem import Settings, WeightProblem
 
 
 def learn_average(problem: WeightProblem) -> Learned:
@@ -39,6 +41,34 @@ METHODS: dict[str, Callable[[WeightProblem], Learned]] = {
     "ks": learn_ks,
     "average": learn_average,
 }
+
+# The parameters that a method is a function of, among those that not all have.
+SETTINGS: dict[str, tuple[str, ...]] = {
+    "fkl": ("lam", "t", "cv", "projection"),
+    "gmkl": ("form", "penalty", "penalty_weight"),
+    "lp": ("p",),
+    "nlmkl": ("p",),
+    "sm": ("p", "r", "normalization"),
+    "ks": ("p", "eta", "folds"),
+}
+
+
+def warn_about_unused(method: str, settings: Settings) -> None:
+    """Warn about parameters that are not at their default and play no part in a method."""
+    used = SETTINGS.get(method, ())
+    if method == "fkl" and is_number(settings.lam) and is_number(settings.t):
+        used = tuple(name for name in used if name != "cv")
+    usual = Settings()
+    names = [
+        item.name
+        for item in fields(Settings)
+        if item.name not in used and getattr(settings, item.name) != getattr(usual, item.name)
+    ]
+    if names:
+        where = "where lam and t are numbers" if names == ["cv"] and method == "fkl" else ""
+        owners = {owner for owner, own in SETTINGS.items() if set(names) & set(own)}
+        rest = where or f"in method {method!r}; see {', '.join(map(repr, sorted(owners)))}"
+        warn_caller(f"{' and '.join(names)} {'play' if len(names) > 1 else 'plays'} no part {rest}")
 
 
 def check_method(name: object) -> str:

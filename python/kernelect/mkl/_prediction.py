@@ -2,29 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-from sklearn.exceptions import ConvergenceWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, column_or_1d, validate_data
 
-from .._data.outputs import decide
+from .._data.outputs import LogisticProbabilities, decide
 from .._data.target import Target, Task
 from .._support.arguments import check_choice, check_number, check_whole
 from .._support.arrays import FloatArray
+from .._support.notebooks import FittedDetails, folded, rows_html
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
 from ..kernels import Kernel
-from ..kernels._chunks import kernel_times
+from ..kernels._chunks import kernels_times
+from ._best_c import best_c
 from ._convex import Learned
+from ._held_out import fit_probabilities
 from ._machines import LeastSquaresMachine, Machine, Solution
 from ._support_vectors import SVMMachine, SVRMachine
 
 
-class KernelMachine(BaseEstimator):  # type: ignore[misc]
+class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
     """A machine with a learned kernel: validation of the input, attributes, decision values."""
 
     # Parameters of all subclasses.
@@ -36,6 +40,9 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
     n_jobs: Any
     n_threads: Any = None  # of pickles of version 0.1.0, which had one name alone
     _task: Task
+    # What machines are trained to give is the target minus the one, in units of the other.
+    _origin: float = 0.0
+    _unit: float = 1.0
 
     @property
     def _sparse(self) -> bool:
@@ -58,7 +65,10 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
 
     def _check_parameters(self) -> None:
         """Check the parameters that all estimators have."""
-        check_number(self.C, "C", positive=True)
+        if isinstance(self.C, str) and not self._chooses_c:
+            raise TypeError(f"C must be a number or 'auto', not {self.C!r}")
+        if not self._chooses_c:
+            check_number(self.C, "C", positive=True)
         check_number(self.tol, "tol", positive=True)
         check_number(self.epsilon, "epsilon", zero=True)
         check_whole(self.max_iter, "max_iter", least=1)
@@ -68,17 +78,44 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         """Check what is to be predicted."""
         raise NotImplementedError
 
+    @property
+    def _chooses_c(self) -> bool:
+        return isinstance(self.C, str) and self.C == "auto"
+
     def _machine(self, target: Target) -> Machine:
-        """Make the machine asked for."""
+        """Make the machine asked for; one that chooses its C begins with 1."""
         targets = np.ascontiguousarray(target.columns().T)
+        C = 1.0 if self._chooses_c else float(self.C)
         if self.learner == "lssvm":
-            return LeastSquaresMachine(targets, float(self.C))
+            return LeastSquaresMachine(targets, C)
         if self._task == "classification":
-            return SVMMachine(targets, float(self.C))
-        return SVRMachine(targets, float(self.C), float(self.epsilon))
+            return SVMMachine(targets, C)
+        return SVRMachine(targets, C, float(self.epsilon))
+
+    def _suited(self, machine: Machine, K: Callable[[], FloatArray]) -> Machine:
+        """Return the machine with the C that suits a kernel matrix, where that is to be chosen."""
+        return machine.at(best_c(K(), machine.targets)) if self._chooses_c else machine
 
     def _threads(self) -> int:
         return resolve_jobs(self.n_jobs, self.n_threads)
+
+    def _train(
+        self,
+        rows: Any,
+        kernel: Kernel,
+        learned: Learned,
+        *,
+        machine: Machine,
+        target: Target,
+        K: Callable[[], FloatArray],
+        budget: str = "max_iter",
+    ) -> None:
+        """Train the machine on the learned kernel, unless that was done on the way, and keep it."""
+        last, solution = self._suited(machine, K), learned.solution
+        if solution is None or last.C != machine.C:
+            solution = last.solve_to(K(), float(self.tol))
+        self._keep(rows, kernel, learned, solution, last, budget=budget)
+        self._calibrate(last, target, K)
 
     def _keep(
         self,
@@ -86,19 +123,21 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         kernel: Kernel,
         learned: Learned,
         solution: Solution,
+        machine: Machine,
         *,
         budget: str = "max_iter",
     ) -> None:
         """Set the attributes that say what was learned, and warn where it is not finished."""
         self.kernel_ = kernel
+        self.C_ = machine.C
         self.objective_path_ = np.array(learned.path)
         self.gap_ = float(learned.gap)
         self.n_iter_ = int(learned.n_iter)
         self.converged_ = bool(learned.converged)
         z = solution.z
         self.support_ = np.flatnonzero(np.abs(z).max(axis=0) > 0.0)
-        self.dual_coef_ = np.ascontiguousarray(z[:, self.support_])
-        self.intercept_ = solution.bias
+        self.dual_coef_ = self._unit * np.ascontiguousarray(z[:, self.support_])
+        self.intercept_ = self._unit * solution.bias + self._origin
         self.X_fit_ = None if rows is None else rows[self.support_]
         if not learned.converged:
             remedy = (
@@ -112,6 +151,17 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
                 ConvergenceWarning,
             )
 
+    def _calibrate(self, machine: Machine, target: Target, K: Callable[[], FloatArray]) -> None:
+        """Learn what outputs say about probabilities, given the learned kernel's matrix."""
+
+    def _fitted_html(self) -> str:
+        if not hasattr(self, "kernel_"):
+            return ""
+        order = np.argsort(-np.abs(self.weights_), kind="stable")
+        rows = [(str(self.kernels_[k]), f"{self.weights_[k]:.4g}") for k in order]
+        line = f"{len(rows)} kernel{'s' * (len(rows) > 1)} in use, gap {self.gap_:.2g}"
+        return folded(line, rows_html(("kernel", "weight"), rows))
+
     def _remedy(self) -> str:
         """Return what helps where the search got stuck."""
         return "raise tol"
@@ -124,7 +174,8 @@ class KernelMachine(BaseEstimator):  # type: ignore[misc]
         rows = self._rows(X, fit=False)
         if len(self.support_) == 0:
             return np.tile(self.intercept_, (rows.shape[0], 1))
-        return kernel_times(self.kernel_, rows, self.X_fit_, self.dual_coef_.T) + self.intercept_
+        made = kernels_times([self.kernel_], rows, self.X_fit_, [self.dual_coef_.T])
+        return made + self.intercept_
 
     def _cross_matrices(self, X: Any) -> FloatArray:
         """Combine kernel matrices between new rows and those of the fit."""
@@ -141,6 +192,7 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
     """Labels in and out."""
 
     _task: Task = "classification"
+    _probabilities: LogisticProbabilities | None = None  # as in pickles of version 0.1.0
 
     def _check_target(self, y: Any, n: int | None) -> Target:
         labels = _finite(_one_column(y, n))
@@ -183,6 +235,33 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         """
         return decide(self._decision_values(X), self.classes_)
 
+    def predict_proba(self, X: Any) -> FloatArray:
+        """Estimate class probabilities by a logistic curve on outputs for held-out rows.
+
+        The machine is held out from the rows, not the learning of the kernel, which has seen them
+        all: with many kernels and few rows the probabilities are somewhat too sure.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (m, n_features)
+            Rows, or kernel matrices as for `decision_function`.
+
+        Returns
+        -------
+        ndarray of shape (m, n_classes)
+            Probabilities in the order of `classes_`; the likeliest class is the predicted one.
+        """
+        values: FloatArray = self._decision_values(X)
+        if self._probabilities is None:
+            raise NotFittedError(
+                "this model was fitted by an earlier version, which learned no probabilities; fit "
+                "it again"
+            )
+        return self._probabilities.probabilities(values)
+
+    def _calibrate(self, machine: Machine, target: Target, K: Callable[[], FloatArray]) -> None:
+        self._probabilities = fit_probabilities(machine, target, K())
+
 
 class RegressorPart(RegressorMixin):  # type: ignore[misc]
     """Numbers in and out."""
@@ -190,8 +269,12 @@ class RegressorPart(RegressorMixin):  # type: ignore[misc]
     _task: Task = "regression"
 
     def _check_target(self, y: Any, n: int | None) -> Target:
+        """Check numbers, and bring them to mean 0 and variance 1."""
         numbers = _finite(_numbers(_one_column(y, n)))
-        return Target.of_numbers(numbers)
+        self._unit = Target.of_numbers(numbers).unit
+        scaled = numbers / self._unit
+        self._origin = self._unit * float(scaled.mean())
+        return Target.of_numbers(scaled - scaled.mean())
 
     def predict(self, X: Any) -> FloatArray:
         """Predict numbers.

@@ -12,23 +12,26 @@ class MKLRegressor(RegressorPart, FiniteMKL):
     r"""Regressor that learns a combination of kernels.
 
     As `MKLClassifier`, with the SVR (or least squares) as the machine:
-    :math:`W = \max_a t'a - \epsilon |a|_1 - a'K_d a / 2`, :math:`|a_i| \le C`, :math:`1'a = 0`.
+    :math:`W = \max_a t'a - \epsilon |a|_1 - a'K_d a / 2`, :math:`|a_i| \le C`, :math:`1'a = 0`. The
+    numbers t are y, brought to mean 0 and variance 1: C, epsilon and objectives do not depend on
+    the unit of y, and predictions, `dual_coef_` and `intercept_` have that unit.
 
     Parameters
     ----------
     method : str, default="fkl"
         How the weights are found; see `MKLClassifier`. ``"sm"`` mostly selects a single kernel,
         often one of low rank.
-    kernels : list, optional
+    kernels : list or "precomputed", optional
         Base kernels, positive semidefinite: kernels and callables, or nothing but kernel matrices
-        (then `X` in ``fit`` may be None, and new rows are matrices too). By default the candidates
-        of the FKL paper, 21 Gaussians with gamma = 2^-10 .. 2^10 and the polynomials of degree 1 ..
-        20.
-    C : float, default=1.0
-        Weight of the losses against half the squared norm. The ridge of least squares, and of the
+        (then `X` in ``fit`` may be None, and new rows are matrices too); ``"precomputed"``: `X`
+        is a list, a stack or a `KernelStackView` of kernel matrices. By default the candidates of
+        the FKL paper: 21 Gaussians, gamma = 2^-10 .. 2^10, and the polynomials of degree 1 .. 20.
+    C : float or "auto", default=1.0
+        Weight of the losses against half the squared norm; "auto" takes the one of least exact
+        leave-one-out loss, see `MKLClassifier`. The ridge of least squares, and of the
         cross-validation inside ``"ks"``, is ``1 / (2 C)``.
     epsilon : float, default=0.1
-        Half width of the band in which the SVR has no loss.
+        Half width of the band in which the SVR has no loss, in standard deviations of y.
     learner : {"svm", "lssvm"}, default="svm"
         The machine: the SVR by LIBSVM, or the least-squares SVM.
     scaling : {"diagonal", "none", "trace", "centered"}, default="diagonal"
@@ -49,8 +52,9 @@ class MKLRegressor(RegressorPart, FiniteMKL):
 
     Attributes
     ----------
-    kernel_, kernels_, weights_, candidate_weights_
-        The learned kernel, the base kernels in use, their weights, and those of all kernels given.
+    kernel_, kernels_, weights_, candidate_weights_, C_
+        The learned kernel, the base kernels in use, their weights, those of all kernels given, and
+        the C of the machine.
     objective_path_, gap_, n_iter_, converged_
         How the method came to its end.
     lam_, t_, cv_results_
@@ -82,7 +86,7 @@ class MKLRegressor(RegressorPart, FiniteMKL):
         method: str = "fkl",
         kernels: Any = None,
         *,
-        C: float = 1.0,
+        C: Any = 1.0,
         epsilon: float = 0.1,
         learner: str = "svm",
         scaling: str = "diagonal",

@@ -21,10 +21,14 @@ from ._style import (
     new_axes,
     scores_of,
     short_names,
+    thin,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+
+_MARKS = 31  # on a curve; more would hide its line
 
 
 def criterion_curves(
@@ -79,26 +83,12 @@ def criterion_curves(
         axes.set_xscale("log", base=base)
     axes.set_xlabel(label)
     axes.set_ylabel("goodness (0 worst, 1 best)")
-    axes.set_ylim(-0.06, 1.06 + 0.065 * max(marked.values(), default=0))
-    axes.set_yticks(np.linspace(0.0, 1.0, 6))
-    if marked:  # the strip of winners above the curves
-        axes.axhline(1.033, color="0.75", linewidth=0.8, zorder=1)
-        last = places >= np.sort(places)[int(0.85 * len(places))]
-        on_the_left = any(last[winner] for winner in marked)  # where no mark is in its way
-        axes.annotate(
-            "winners",
-            (0.005 if on_the_left else 0.995, 1.04),
-            xycoords=("axes fraction", "data"),
-            ha="left" if on_the_left else "right",
-            fontsize="small",
-            color="0.3",
-        )
+    _winners_strip(axes, max(marked.values(), default=0))
     if base is None:
         _name_candidates(axes, table.kernels, places, label)
     if X is not None and base is not None:
         _heuristic_lines(axes, table.kernels[0]._heuristics(X), places)
-    axes.grid(axis="x", color="0.9", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
+    thin(axes, grid="x")
     (legend_beside if ax is None else legend_inside)(axes, "criterion: winner")
     return axes
 
@@ -123,8 +113,9 @@ def _curve(
         color=colour,
         linestyle=DASHES[number % len(DASHES)] if ordered else "none",
         marker=marker,
-        markersize=3.5 if ordered else 7,
-        linewidth=1.6,
+        markersize=3.5 if ordered else 6,
+        markevery=max(1, round(len(places) / _MARKS)),
+        linewidth=1.4,
         label=_label(table, key, winner),
     )
     if winner is not None:
@@ -133,7 +124,7 @@ def _curve(
             places[winner],
             1.0 + 0.065 * marked[winner],
             marker=marker,
-            markersize=8,
+            markersize=6.5,
             color=colour,
             linestyle="none",
             label=f"_winner of {key}",
@@ -183,12 +174,30 @@ def _shares_of_best(values: FloatArray) -> FloatArray:
     return np.asarray(best / values if best < 0 else np.clip(values / best, 0.0, 1.0))
 
 
+def _winners_strip(axes: Axes, marks: int) -> None:
+    """Divide the axis: goodness below, and above it room for so many marks over one another."""
+    top = 1.06 + 0.065 * marks
+    axes.set_ylim(-0.06, top)
+    ticks = np.linspace(0.0, 1.0, 6)
+    if not marks:
+        axes.set_yticks(ticks)
+        return
+    axes.axhline(1.033, color="0.75", linewidth=0.6, zorder=1)
+    axes.set_yticks([*ticks, (1.033 + top) / 2], [*(f"{tick:.1f}" for tick in ticks), "winners"])
+    strip = axes.yaxis.get_major_ticks()[-1]
+    strip.tick1line.set_visible(False)
+    strip.label1.set(fontsize="small", color="0.3")
+
+
 def _name_candidates(axes: Axes, kernels: list[Kernel], places: FloatArray, label: str) -> None:
     if label != "candidate":
         axes.set_xticks(places)
         return
     if len(kernels) <= 12:
-        axes.set_xticks(places, short_names(kernels), rotation=30, ha="right")
+        axes.set_xticks(places, short_names(kernels, 24))
+        if len(kernels) > 1:
+            for name in axes.get_xticklabels():
+                name.set(rotation=30, ha="right", rotation_mode="anchor")
         axes.set_xlabel("")
 
 

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from .._data.rows import check_rows
 from .._data.target import check_target
 from .._support.arguments import check_whole, shown
-from ..kernels import Kernel, Linear
-from ._style import new_axes, short_names
+from .._support.arrays import FloatArray
+from ..kernels import Kernel
+from ..kernels._candidates import check_matrix
+from ._style import colour_bar, new_axes, short_names, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
 def kernel_matrix(
-    kernel: Kernel, X: ArrayLike, y: ArrayLike, *, max_rows: int = 600, ax: Axes | None = None
+    kernel: Kernel | ArrayLike,
+    X: ArrayLike | None = None,
+    y: ArrayLike | None = None,
+    *,
+    max_rows: int = 600,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the kernel matrix with the rows sorted by class (or by a number to predict).
 
@@ -26,10 +33,10 @@ def kernel_matrix(
 
     Parameters
     ----------
-    kernel : Kernel
+    kernel : Kernel or kernel matrix of shape (n, n)
         What to draw.
-    X : array-like of shape (n, n_features)
-        Rows.
+    X : array-like of shape (n, n_features), optional
+        Rows; may be left out for a matrix.
     y : array-like of shape (n,)
         Labels or numbers.
     max_rows : int, default=600
@@ -51,8 +58,8 @@ def kernel_matrix(
     >>> [text.get_text() for text in ax.get_yticklabels()]
     ['0', '1', '2']
     """
-    if not isinstance(kernel, Kernel):
-        raise TypeError(f"kernel_matrix needs a kernel such as Gaussian(1.0), not {shown(kernel)}")
+    if y is None:
+        raise TypeError("kernel_matrix needs y, by which the rows are sorted")
     max_rows = check_whole(max_rows, "max_rows", least=1)
     target = check_target(y)
     if target.task == "regression" and len(target.values) != 1:
@@ -61,17 +68,17 @@ def kernel_matrix(
     order = np.argsort(by, kind="stable")
     if len(order) > max_rows:
         order = order[np.linspace(0, len(order) - 1, max_rows).astype(int)]
-    bound = kernel._bound_to(X)
-    matrix = bound(check_rows(X, "X")[order])
-    axes = new_axes(ax, (5.6, 4.6))
+    matrix = _entries(kernel, X, order, target.size)
+    axes = new_axes(ax, (5.0, 4.0))
     image = axes.imshow(matrix, cmap="viridis", interpolation="nearest")
-    axes.figure.colorbar(image, ax=axes, label="kernel value", shrink=0.9)
+    thin(axes, grid="none", frame=True)
+    colour_bar(image, axes, "kernel value")
     if target.task == "classification":
         codes = by[order]
         ends = np.flatnonzero(np.diff(codes)) + 0.5
         for end in ends:
-            axes.axhline(end, color="white", linewidth=1.0)
-            axes.axvline(end, color="white", linewidth=1.0)
+            axes.axhline(end, color="white", linewidth=0.8)
+            axes.axvline(end, color="white", linewidth=0.8)
         limits = np.concatenate([[-0.5], ends, [len(codes) - 0.5]])
         middles = (limits[1:] + limits[:-1]) / 2
         names = [str(target.classes[code]) for code in np.unique(codes)]
@@ -82,5 +89,17 @@ def kernel_matrix(
     else:
         axes.set_xlabel("rows sorted by the target, ascending")
         axes.set_ylabel("rows sorted by the target")
-    axes.set_title(short_names([kernel, Linear()])[0], loc="left", fontsize="medium")
+    if isinstance(kernel, Kernel):
+        axis = kernel._axis
+        family = f"{axis.title}, " if axis is not None and axis.symbol is not None else ""
+        axes.set_title(family + short_names([kernel])[0], loc="left", fontsize="medium")
     return axes
+
+
+def _entries(kernel: Any, X: Any, order: NDArray[np.intp], n: int) -> FloatArray:
+    """Kernel values among the rows drawn, in their order."""
+    if not isinstance(kernel, Kernel):
+        return np.asarray(check_matrix(kernel, n, "the kernel matrix")[np.ix_(order, order)])
+    if X is None:
+        raise TypeError(f"kernel_matrix needs X, the rows at which {shown(kernel)} is drawn")
+    return kernel._bound_to(X)(check_rows(X, "X")[order])

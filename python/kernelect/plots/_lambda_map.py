@@ -9,7 +9,16 @@ import numpy as np
 
 from .._support.arrays import FloatArray
 from ..results import ScoreTable, Selection
-from ._style import abscissae, keys_of, new_axes, new_panels, scores_of, short_names
+from ._style import (
+    abscissae,
+    colour_bar,
+    keys_of,
+    new_axes,
+    new_panels,
+    scores_of,
+    short_names,
+    thin,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -64,6 +73,8 @@ def lambda_map(
     panels = [new_axes(ax)] if len(keys) == 1 else new_panels(len(keys))
     for key, axes in zip(keys, panels, strict=True):
         _map(axes, table, key)
+        if axes is not panels[0]:  # they share its axis
+            axes.set_ylabel("")
     return panels[0]
 
 
@@ -92,14 +103,14 @@ def _map(axes: Axes, table: ScoreTable, key: str) -> None:
     if base is not None:
         axes.set_yscale("log", base=base)
     elif name == "candidate":
-        axes.set_yticks(kernels, short_names(table.kernels))
+        axes.set_yticks(kernels, short_names(table.kernels, 26))
         name = ""
     column = int(drawn.best_lambda()[best.index])
     axes.plot(
         lams[column],
         kernels[best.index],
         marker="*",
-        markersize=16,
+        markersize=13,
         color="white",
         markeredgecolor="black",
         linestyle="none",
@@ -108,12 +119,13 @@ def _map(axes: Axes, table: ScoreTable, key: str) -> None:
     axes.set_xlabel(label)
     axes.set_ylabel(name)
     axes.set_title(
-        f"{key} ({'smaller' if smaller else 'larger'} is better)\nbest at "
-        rf"{short_names(table.kernels)[best.index]}, $\lambda$ = {best.lam:.3g}",
+        f"{key} ({'smaller' if smaller else 'larger'} is better)\n"
+        rf"best: {short_names(table.kernels, 26)[best.index]}, $\lambda = {best.lam:.3g}$",
         loc="left",
         fontsize="medium",
     )
-    axes.figure.colorbar(image, ax=axes, label=key)
+    thin(axes, grid="none", frame=True)
+    colour_bar(image, axes, key)
 
 
 def _edges(centres: FloatArray, logarithmic: bool) -> FloatArray:

@@ -9,14 +9,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.legend import Legend
 
-_LEAST_WIDTH = 5.4  # inches that the curves keep beside a legend
+_LEAST_WIDTH = 5.0  # inches that the curves keep beside a legend
 _AROUND = 1.0  # inches above and below a legend, for a title, marks and the label of the axis
 _SIZES = ("medium", "small", "x-small", "xx-small")
 
 
 def legend_beside(axes: Axes, title: str) -> None:
     """Put the legend to the right of the curves, in a figure that grows as the legend does."""
-    legend = axes.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, title=title)
+    legend = axes.legend(
+        loc="upper left", bbox_to_anchor=(1.01, 1.0), frameon=False, title=title or None
+    )
     figure = axes.get_figure(root=True)
     assert figure is not None
     box = legend.get_window_extent()
@@ -50,7 +52,7 @@ def _inside(axes: Axes, title: str, size: str, columns: int) -> Legend:
     return axes.legend(
         loc="best",
         framealpha=0.75,
-        title=title,
+        title=title or None,
         fontsize=size,
         title_fontsize=size,
         ncols=columns,

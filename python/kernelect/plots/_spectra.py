@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,7 +14,8 @@ from .._evidence.kernel_spectrum import kernel_spectrum
 from .._support.arguments import check_whole
 from .._support.threads import resolve_threads
 from ..kernels import Kernel
-from ._style import COLOURS, DASHES, MARKERS, common_axis, new_axes, short_names
+from ._kernel_key import KernelKey
+from ._style import new_axes, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,19 +73,15 @@ def spectra(
     notes = _check_notes(notes, len(listed))
     threads = resolve_threads(n_threads, n_jobs)
     found = [kernel_spectrum(k, X, count=count, n_threads=threads) for k in listed]
-    axes = new_axes(ax)
+    axes, key = new_axes(ax), KernelKey(listed)
     for number, spectrum in enumerate(found):
-        axes.plot(
-            np.arange(1, len(spectrum.values) + 1),
-            spectrum.shares,
-            color=_colour(number, len(listed)),
-            **_line(number, len(listed)),
-        )
+        axes.plot(np.arange(1, len(spectrum.values) + 1), spectrum.shares, **key.line(number))
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_xlabel("rank of the eigenvalue")
     axes.set_ylabel("eigenvalue, as a share of the trace")
-    _finish(axes, listed, notes, sampled, "lower left")
+    thin(axes)
+    key.explain(axes, notes, sampled, own=ax is None)
     return axes
 
 
@@ -155,22 +152,14 @@ def label_energy(
     notes = _check_notes(notes, len(listed))
     threads = resolve_threads(n_threads, n_jobs)
     found = [kernel_spectrum(k, X, y, count=count, task=task, n_threads=threads) for k in listed]
-    axes = new_axes(ax)
+    axes, key = new_axes(ax), KernelKey(listed)
     points = [spectrum.distinct() for spectrum in found]
     for number, (shares, energies) in enumerate(points):
-        style = {
-            "linestyle": "none",
-            "marker": MARKERS[number % len(MARKERS)],
-            "markersize": 4.5,
-            "alpha": 0.75,
-            "markeredgewidth": 0,
-        }
-        axes.plot(
-            shares,
-            np.cumsum(energies) if cumulative else energies,
-            color=_colour(number, len(listed)),
-            **(_line(number, len(listed)) if cumulative else style),
-        )
+        if cumulative:
+            steps = {"drawstyle": "steps-post", **key.line(number)}
+            axes.plot(shares, np.cumsum(energies), **steps)
+        else:
+            axes.plot(shares, energies, **key.points(number))
     axes.set_xscale("log")
     axes.set_xlabel("eigenvalue, as a share of the trace")
     if cumulative:
@@ -182,7 +171,8 @@ def label_energy(
         seen = np.concatenate([energies[energies > _FAINT] for _, energies in points])
         axes.set_ylim(seen.min(initial=0.1) / 3, 2.0)
         axes.set_ylabel(r"label energy $\langle y, v_i \rangle^2$, as a share")
-    _finish(axes, listed, notes, sampled, "lower left" if cumulative else "best")
+    thin(axes)
+    key.explain(axes, notes, sampled, own=ax is None)
     return axes
 
 
@@ -222,44 +212,3 @@ def _sampled(listed: list[Any], X: Any, y: Any, max_rows: int) -> tuple[list[Any
         None if y is None else np.asarray(y)[taken],
         f"{max_rows} of {n} rows",
     )
-
-
-def _colour(number: int, count: int) -> Any:
-    """Choose a colour for each of few kernels, a place on a ramp for those of a grid."""
-    if count <= len(COLOURS):
-        return COLOURS[number]
-    import matplotlib as mpl
-
-    return mpl.colormaps["viridis"](0.95 * number / (count - 1))
-
-
-def _line(number: int, count: int) -> dict[str, Any]:
-    dashes = DASHES[number % len(DASHES)] if count <= len(COLOURS) else "-"
-    return {"linestyle": dashes, "linewidth": 1.8}
-
-
-def _finish(
-    axes: Axes,
-    listed: Sequence[Any],
-    notes: Sequence[str],
-    sampled: str,
-    corner: Literal["lower left", "best"],
-) -> None:
-    """Label the lines (every few where there are many), the legend and the grid."""
-    kernels = [kernel for kernel in listed if isinstance(kernel, Kernel)]
-    names = iter(short_names(kernels))
-    labels = [
-        next(names) if isinstance(kernel, Kernel) else f"matrix {number}"
-        for number, kernel in enumerate(listed)
-    ]
-    labels = [", ".join(filter(None, pair)) for pair in zip(labels, notes, strict=True)]
-    step = -(-len(listed) // len(COLOURS))
-    lines = axes.get_lines()[-len(listed) :]
-    for number, (line, label) in enumerate(zip(lines, labels, strict=True)):
-        shown = number % step == 0 or number == len(listed) - 1
-        line.set_label(label if shown else f"_{label}")
-    axes.grid(color="0.92", linewidth=0.6)
-    axes.spines[["top", "right"]].set_visible(False)
-    axis = common_axis(kernels) if len(kernels) == len(listed) else None
-    title = ", ".join(filter(None, ["" if axis is None else axis.title, sampled]))
-    axes.legend(frameon=False, loc=corner, title=title or None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -17,20 +17,22 @@ from ..results import ScoreTable, Selection
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.cm import ScalarMappable
 
 
 # Okabe and Ito's palette, told apart by colour-blind readers; markers and dashes repeat it.
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", "-.", ":")
+_THIN = 0.6  # points
 
 
-def new_axes(ax: Axes | None, size: tuple[float, float] = (7.0, 4.2)) -> Axes:
+def new_axes(ax: Axes | None, size: tuple[float, float] = (5.4, 3.6)) -> Axes:
     return new_panels(1, size)[0] if ax is None else ax
 
 
-def new_panels(count: int, size: tuple[float, float] = (6.2, 4.2)) -> list[Axes]:
-    """Make Axes side by side in a new figure, each of this size."""
+def new_panels(count: int, size: tuple[float, float] = (4.6, 3.8)) -> list[Axes]:
+    """Make Axes side by side in a new figure, each of this size, with one vertical axis."""
     try:
         import matplotlib.pyplot as plt
     except ImportError:
@@ -39,9 +41,37 @@ def new_panels(count: int, size: tuple[float, float] = (6.2, 4.2)) -> list[Axes]
         ) from None
     wide, high = size
     _, new = plt.subplots(
-        1, count, figsize=(count * wide, high), layout="constrained", squeeze=False
+        1, count, figsize=(count * wide, high), layout="constrained", squeeze=False, sharey=True
     )
     return list(new[0])
+
+
+def thin(axes: Axes, *, grid: Literal["both", "x", "none"] = "both", frame: bool = False) -> None:
+    """Set lines that are no data as thin as all pictures have them.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+        The picture.
+    grid : {"both", "x", "none"}, default="both"
+        Which faint lines to draw.
+    frame : bool, default=False
+        Keep all four sides, as an image needs them.
+    """
+    for side, spine in axes.spines.items():
+        spine.set_visible(frame or side in ("left", "bottom"))
+        spine.set_linewidth(_THIN)
+    axes.tick_params(which="both", width=_THIN)
+    if grid != "none":
+        axes.grid(axis=grid, color="0.92", linewidth=_THIN)
+        axes.set_axisbelow(True)
+
+
+def colour_bar(shades: ScalarMappable, axes: Axes, label: str) -> None:
+    """Explain shades beside the Axes that have them."""
+    bar = axes.figure.colorbar(shades, ax=axes, label=label)
+    bar.outline.set_linewidth(_THIN)
+    bar.ax.tick_params(which="both", width=_THIN)
 
 
 def scores_of(result: ScoreTable | Selection) -> ScoreTable:
@@ -68,11 +98,13 @@ def abscissae(kernels: list[Kernel]) -> tuple[FloatArray, str, int | None]:
     return values, axis.label, axis.base
 
 
-def short_names(kernels: Sequence[Kernel]) -> list[str]:
+def short_names(kernels: Sequence[Kernel], most: int = 36) -> list[str]:
     """Short names: one parameter alone where a family has that form, else kernels as they print."""
     axis = common_axis(kernels)
-    names = [repr(kernel) if axis is None else axis.short_name(kernel) for kernel in kernels]
-    return [name if len(name) <= 36 else name[:35] + "…" for name in names]
+    if axis is not None and axis.symbol is not None:
+        return [axis.short_name(kernel) for kernel in kernels]
+    names = [str(kernel) for kernel in kernels]
+    return [name if len(name) <= most else name[: most - 1] + "…" for name in names]
 
 
 def common_axis(kernels: Sequence[Kernel]) -> Axis | None:

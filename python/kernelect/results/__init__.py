@@ -2,6 +2,7 @@
 
 from . import diagnostics, serialization
 from ._choice import Choice
+from ._committee import Committee
 from ._ridge_model import RidgeModel
 from ._score_table import NOT_REACHED, NOT_VERIFIED, ScoreTable
 from ._selection import Selection
@@ -10,6 +11,7 @@ __all__ = [
     "NOT_REACHED",
     "NOT_VERIFIED",
     "Choice",
+    "Committee",
     "RidgeModel",
     "ScoreTable",
     "Selection",

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._support.notebooks import folded, rows_html
 from ._text import usage
+from .diagnostics import rivals
 
 if TYPE_CHECKING:
     from ._score_table import ScoreTable
@@ -45,14 +47,27 @@ def _cell(table: ScoreTable, key: str, index: int, won: bool) -> str:
     text = "-" if np.isnan(at.score) else f"{at.score:.4g}"
     if at.lam is not None:
         text += f" <small>λ={at.lam:.3g}</small>"
-    return f"<td{_WINNER}>{text} ★</td>" if won else f"<td>{text}</td>"
+    known = table.columns[key].take([index]).at_best_lambda().held_out_scores
+    hint = ""
+    if known is not None and np.isfinite(known[0]):
+        name = "accuracy" if table.task == "classification" else "R2"
+        hint = f' title="{name} {known[0]:.4g} of rows held out"'
+    return f"<td{_WINNER}{hint}>{text} ★</td>" if won else f"<td{hint}>{text}</td>"
 
 
 def selection_html(chosen: Selection) -> str:
-    """One line on the winner, the table below it folded."""
-    line = usage(chosen.kernel, chosen.table.task, chosen.model)
-    return (
-        f"<p>{escape(repr(chosen))}</p><p><code>{escape(line)}</code></p>"
-        "<details><summary>all candidates</summary>"
-        f"{table_html(chosen.table)}</details>"
-    )
+    """One line on the winner and one of code; rivals and all candidates folded below."""
+    table = chosen.table
+    line = usage(chosen.kernel, table.task, chosen.model)
+    parts = [f"<p>{escape(repr(chosen))}</p><p><code>{escape(line)}</code></p>"]
+    if table.columns[chosen.decisive].errors is not None:
+        near = rivals(chosen)
+        rows = [(str(rival.kernel), f"{rival.score:.4g}") for rival in near]
+        parts += [folded(_rivals(len(near) - 1), rows_html(("kernel", chosen.decisive), rows))]
+    return "".join([*parts, folded(f"all {len(table.kernels)} candidates", table_html(table))])
+
+
+def _rivals(count: int) -> str:
+    if count == 0:
+        return "no rivals within one standard error"
+    return f"{count} rival{'s' * (count > 1)} within one standard error"

@@ -56,9 +56,11 @@ class Call:
             kinds.append(self._spectrum(needs))
         if needs.ridge:
             kinds.append(self._ridge(needs))
+        if needs.matrices:
+            kinds.append(self._matrix)
         # Sums and spectra see rows sorted by class, systems and traces as they were given.
         by_class = bool(needs.moments) or needs.spectrum
-        as_given = needs.ridge or bool(needs.above or needs.quadratures)
+        as_given = needs.ridge or needs.matrices or bool(needs.above or needs.quadratures)
         return (by_class + as_given) * self._table() + max(kinds)
 
     def _table(self) -> float:

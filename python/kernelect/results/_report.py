@@ -32,6 +32,10 @@ def table_report(table: ScoreTable) -> dict[str, Any]:
             ],
             "best": table.winner(key),
         }
+        for name in ("baselines", "held_out_scores"):
+            quantity = getattr(column, name)
+            if quantity is not None:
+                criteria[key][name] = plain_number(quantity.tolist())
         if key in jitter:
             criteria[key]["jitter"] = jitter[key].tolist()
     return {

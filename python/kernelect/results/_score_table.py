@@ -275,7 +275,8 @@ class ScoreTable(Parts, Plottable):
         -------
         dict
             ``task``, ``kernels``, ``lams`` and per criterion ``scores``, ``direction``,
-            ``reasons``, ``best``, and ``jitter`` where some was needed.
+            ``reasons``, ``best``, where rows are held out ``baselines`` and ``held_out_scores``,
+            and ``jitter`` where some was needed.
         """
         return table_report(self)
 

@@ -6,16 +6,20 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+import numpy as np
+
 from ..kernels import Kernel
 from ._choice import Choice
 from ._plottable import Plottable
 from ._report import plain_number
+from ._reportable import Reportable
 from ._ridge_model import RidgeModel
 from ._score_table import ScoreTable
+from ._text import held_out_text
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Selection(Plottable):
+class Selection(Plottable, Reportable):
     """The elected kernel.
 
     Attributes
@@ -43,6 +47,17 @@ class Selection(Plottable):
         Key of the column that decided; for "auto" that of leave-one-out.
     model : RidgeModel or None
         The model that was judged, where the criterion fits one: `params_for` hands it over.
+    baseline : float or None
+        What the criterion gives the prediction that looks at no row, the mean or the larger class;
+        None where the criterion does not hold rows out.
+    gain : float or None
+        By how much the score is better than that, in its unit.
+    evidence : float or None
+        By how many standard errors the winner's held-out squared loss is below that of the mean;
+        below 1.645 `select` warns that there is no evidence. With a score in place of a loss, that
+        of the correlation of held-out outputs and target, which must reach 3.
+    held_out_score : float or None
+        What people know: accuracy of the held-out predictions of classes, R^2 of those of numbers.
     """
 
     kernel: Kernel
@@ -78,6 +93,34 @@ class Selection(Plottable):
         best = table.best(decisive)
         named = decisive if criterion is None else criterion
         return cls(best.kernel, best.score, best.index, named, table, best.lam, decisive=decisive)
+
+    def _figure(self, name: str) -> float | None:
+        """Return a quantity of the winner's, None where it has none."""
+        column = self.table.columns[self.decisive].take([self.index]).at_best_lambda()
+        quantity = getattr(column, name)
+        return None if quantity is None or np.isnan(quantity[0]) else float(quantity[0])
+
+    @property
+    def baseline(self) -> float | None:
+        """What the criterion gives the mean or the larger class."""
+        return self._figure("baselines")
+
+    @property
+    def gain(self) -> float | None:
+        """By how much the score is better than the baseline."""
+        baseline = self.baseline
+        direction = self.table.columns[self.decisive].direction
+        return None if baseline is None else direction * (self.score - baseline)
+
+    @property
+    def evidence(self) -> float | None:
+        """By how many standard errors the held-out squared loss is below that of the mean."""
+        return self._figure("evidence")
+
+    @property
+    def held_out_score(self) -> float | None:
+        """Accuracy or R^2 of the held-out predictions."""
+        return self._figure("held_out_scores")
 
     def moved_to(self, other: Choice) -> Selection:
         """Elect another candidate of the same table instead.
@@ -124,10 +167,11 @@ class Selection(Plottable):
         >>> from sklearn.svm import SVC
         >>> X, y = load_iris(return_X_y=True)
         >>> ke.select(X, y, criterion="loo", lam=0.125).params_for(SVC)
-        {'kernel': 'rbf', 'gamma': 0.5, 'C': 4.0}
+        {'kernel': 'rbf', 'gamma': 0.5, 'C': 16.0}
         """
-        own = {} if self.model is None else self.model.params_for(estimator)
-        return {**self.kernel.params_for(estimator), **own}
+        if self.model is None:
+            return self.kernel.params_for(estimator)
+        return self.model.params_for(estimator, self.kernel)
 
     def __eq__(self, other: object) -> bool:
         """Whether winner, table and all that is said of them are the same; NaN is like NaN."""
@@ -155,7 +199,8 @@ class Selection(Plottable):
         -------
         dict
             ``kernel``, ``score``, ``index``, ``criterion``, ``decisive``, ``lam``, ``verified``,
-            ``lead``, ``partial``, ``model`` and the ``table``.
+            ``lead``, ``partial``, ``model``, ``baseline``, ``gain``, ``evidence``,
+            ``held_out_score`` and the ``table``.
         """
         return {
             "kernel": repr(self.kernel),
@@ -168,6 +213,15 @@ class Selection(Plottable):
             "lead": self.lead,
             "partial": self.partial,
             "model": None if self.model is None else asdict(self.model),
+            **{
+                name: None if value is None else plain_number(value)
+                for name, value in (
+                    ("baseline", self.baseline),
+                    ("gain", self.gain),
+                    ("evidence", self.evidence),
+                    ("held_out_score", self.held_out_score),
+                )
+            },
             "table": self.table.to_dict(),
         }
 
@@ -178,6 +232,8 @@ class Selection(Plottable):
         text = f"{self.kernel} elected by {by} = {self.score:.6g}"
         if self.lam is not None:
             text += f" at lam = {self.lam:.4g}"
+        if known := held_out_text(self):
+            text += f", {known}"
         text += f" (candidate {self.index + 1} of {count}, {self.table.task}"
         if self.verified is not None:
             text += f", {len(self.verified)} verified"

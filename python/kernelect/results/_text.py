@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ..kernels import Kernel
     from ._ridge_model import RidgeModel
     from ._score_table import ScoreTable
+    from ._selection import Selection
 
 _WANTED = {1: " max", -1: " min", 0: ""}
 
@@ -77,6 +78,15 @@ def number(value: float, digits: int = 4) -> str:
     )  # + 0.0: no minus before a zero
 
 
+def held_out_text(chosen: Selection) -> str:
+    """Say how good held-out predictions of the winner are, as people know it; may be empty."""
+    score = chosen.held_out_score
+    if score is None or score == chosen.score:
+        return ""
+    name = "accuracy" if chosen.table.task == "classification" else "R2"
+    return f"{name} {number(score)} of rows held out"
+
+
 def duration(seconds: float) -> str:
     """Write a time with a unit that suits it."""
     return f"{1e3 * seconds:.3g} ms" if seconds < 1.0 else f"{seconds:.3g} s"
@@ -109,7 +119,7 @@ def parameters(kernel: Kernel, task: str, model: RidgeModel | None = None) -> di
     from sklearn.svm import SVC, SVR
 
     machine = SVC if task == "classification" else SVR
-    return {**kernel.params_for(machine), **({} if model is None else model.params_for(machine))}
+    return kernel.params_for(machine) if model is None else model.params_for(machine, kernel)
 
 
 def judged(kernel: Kernel, task: str, model: RidgeModel) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import fields
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -119,46 +117,6 @@ def from_dict(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any
         ) from None
 
 
-def save(thing: Kernel | ScoreTable | Selection, path: str | Path) -> None:
-    """Write a kernel or a result to a JSON file.
-
-    Parameters
-    ----------
-    thing : Kernel, ScoreTable or Selection
-        What to write.
-    path : str or Path
-        Where to.
-    """
-    text = json.dumps(to_dict(thing), indent=1, allow_nan=False)
-    Path(path).write_text(text + "\n", encoding="utf-8")
-
-
-def load(path: str | Path, functions: Mapping[str, Callable[..., Any]] = {}) -> Any:
-    """Read what `save` or the command line's ``--json`` wrote.
-
-    Parameters
-    ----------
-    path : str or Path
-        The file.
-    functions : mapping of str to callable, optional
-        As for `from_dict`.
-
-    Returns
-    -------
-    Kernel, ScoreTable or Selection
-        An equal object.
-    """
-    try:
-        data = json.loads(Path(path).read_text(encoding="utf-8"))
-    except (UnicodeDecodeError, json.JSONDecodeError):
-        raise ValueError(f"{str(path)!r} is not a JSON file") from None
-    except RecursionError:
-        raise ValueError(
-            f"{str(path)!r} is nested too deeply for a saved kernel or result"
-        ) from None
-    return from_dict(data, functions)
-
-
 def _kernel_data(kernel: Kernel, named: dict[str, Function]) -> dict[str, Any]:
     """Return a kernel as data; `named` gathers the functions behind all kernels by name."""
     name = type(kernel).__name__
@@ -169,7 +127,7 @@ def _kernel_data(kernel: Kernel, named: dict[str, Function]) -> dict[str, Any]:
                 f"two different functions are called {function!r}, and loading could not tell them "
                 "apart; give each a name of its own"
             )
-        return {"kind": name, "function": function}
+        return {"kind": name, "function": function, "pairwise": kernel.pairwise}
     if _KINDS.get(name) is not type(kernel):
         raise TypeError(
             f"{kernel!r} is of a class that is not known here; register it with "
@@ -202,7 +160,7 @@ def _kernel(data: Mapping[str, Any], functions: Mapping[str, Callable[..., Any]]
                 f"the kernel rests on the function {function!r}, which is not stored; pass "
                 f"functions={{{function!r}: ...}}"
             )
-        return Function(functions[function])
+        return Function(functions[function], bool(data.get("pairwise", False)))
     if name not in _KINDS:
         raise ValueError(
             f"unknown kernel {name!r}; register its class with ke.serialization.register"
@@ -295,4 +253,4 @@ def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., An
     return checked_selection(chosen)
 
 
-__all__ = ["FORMAT", "from_dict", "load", "register", "save", "to_dict"]
+__all__ = ["FORMAT", "from_dict", "register", "to_dict"]

@@ -1,4 +1,4 @@
-"""The default election: screen by cheap criteria, verify a shortlist by exact leave-one-out."""
+"""The default election: screen by cheap criteria, verify a shortlist by exact held-out losses."""
 
 from __future__ import annotations
 
@@ -6,15 +6,26 @@ from dataclasses import replace
 
 import numpy as np
 
+from .._data.splits import Splits
 from .._evidence.work import CallOptions
 from .._support.progress import Tick, part_of
-from ..criteria import CKTA, KTA, LOO, SM, Criterion
+from ..criteria import CKTA, CV, KTA, LOO, SM, Column, Criterion
 from ..kernels._order import order_of
 from ..results import NOT_REACHED, NOT_VERIFIED, ScoreTable, Selection
+from ._affordable import elected_by_sums, verifiable
 from ._problem import Problem
 from ._search import Search
 
 _SCREENING = 0.2  # share of a progress line
+
+
+def judge(splits: Splits, scoring: str | None = None) -> LOO | CV:
+    """Return what verifies: leave-one-out, or the folds of a caller who has such or groups.
+
+    Where rows are related, as those of a group or of a time series are, one that is left out is
+    foretold by its relations, and leave-one-out elects kernels that are far too narrow.
+    """
+    return CV(scoring=scoring) if splits.given else LOO(scoring=scoring)
 
 
 def shortlist(screen: ScoreTable) -> list[int]:
@@ -37,27 +48,62 @@ def shortlist(screen: ScoreTable) -> list[int]:
 
 
 def elect_automatically(
-    problem: Problem, loo: LOO, options: CallOptions, tick: Tick | None
+    problem: Problem, verifying: LOO | CV, options: CallOptions, tick: Tick | None
 ) -> Selection:
     """Elect a kernel, and a lambda where several may be had."""
+    key = verifying.key
     screening: list[Criterion] = [KTA(), SM(r=1), SM(), CKTA()]
+    fitting = verifiable(problem, verifying, options)
+    if fitting is None:
+        table = problem.score(screening, options, tick)
+        return elected_by_sums(problem, Selection.by(table, "sm"), verifying)
+    problem = fitting
     if problem.candidates.one_shot:
-        # The matrices pass by once, so leave-one-out is taken of every one on the way.
-        table = problem.score([*screening, loo], options, tick)
-        return _selection(table, loo.key, list(range(len(table.kernels))))
+        # The matrices pass by once, so held-out losses are taken of every one on the way.
+        table = problem.score([*screening, verifying], options, tick)
+        return _selection(table, key, list(range(len(table.kernels))))
     screen = problem.score(screening, options, part_of(tick, 0.0, _SCREENING))
-    listed = shortlist(screen)
+    related = options.splits.related
+    ordered = order_of(screen.kernels) is not None
+    # Cheap criteria look at all pairs of rows. Where rows are related they may be far off, so that
+    # other candidates are not left out, and a bracket is left at either end, as it is where rows
+    # have weights, which they do not know, and in regression, where SM leans less to wide kernels.
+    listed = list(range(len(screen.kernels))) if related and not ordered else shortlist(screen)
     tick = part_of(tick, _SCREENING, 1.0)
     if options.regularisation.single:
-        found = problem.score([loo], options, tick, listed).columns[loo.key]
-        verified = found.spread(listed, len(screen.kernels), NOT_VERIFIED)
-        return _selection(screen.with_column(verified), loo.key, listed)
-    verified, seen = Search(problem, screen, loo, options, tick).run(listed)
-    return _selection(screen.with_column(verified), loo.key, seen)
+        found = problem.score([verifying], options, tick, listed)
+        table = _verified(screen, listed, found.columns[key])
+        target = problem.target
+        open_ended = related or target.weights is not None or target.task == "regression"
+        while open_ended and ordered and (beyond := _beyond(table, key, listed)):
+            listed = sorted([*listed, *beyond])
+            found = problem.score([verifying], options, None, beyond)
+            table = _verified(table, beyond, found.columns[key])
+        return _selection(table, key, listed)
+    verified, seen = Search(problem, screen, verifying, options, tick).run(listed)
+    return _selection(screen.with_column(verified), key, seen)
+
+
+def _verified(table: ScoreTable, places: list[int], found: Column) -> ScoreTable:
+    """Return the table with the held-out losses of the candidates at some places as well."""
+    known = table.columns.get(found.key)
+    if known is None:
+        return table.with_column(found.spread(places, len(table.kernels), NOT_VERIFIED))
+    return table.with_column(known.filled([(places, found)]))
+
+
+def _beyond(table: ScoreTable, key: str, listed: list[int]) -> list[int]:
+    """Return the next place outwards where the winner stands at an end of those looked at."""
+    column = table.columns[key]
+    if table.partial or not column.known.any():
+        return []
+    best = table.best(key).index
+    ends = {listed[0]: listed[0] - 1, listed[-1]: listed[-1] + 1}
+    return [place for end, place in ends.items() if best == end and 0 <= place < len(table.kernels)]
 
 
 def _selection(table: ScoreTable, key: str, listed: list[int]) -> Selection:
-    """Elect by leave-one-out, or by the screening where time was up before that."""
+    """Elect by the held-out losses, or by the screening where time was up before those."""
     column = table.columns[key]
     if table.partial and not column.known.any():
         return Selection.by(table, "sm")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from .._evidence.gather import gather
 from .._evidence.work import CallOptions, Work
 from .._support.arguments import is_number, shown
 from .._support.progress import Tick
+from .._support.remedy import worded
 from ..criteria import Column, Criterion
 from ..results import NOT_REACHED
 
@@ -35,6 +37,17 @@ class Deadline:
         self._end = time.monotonic() + self.seconds
         self.reached = False
 
+    def before(self, seconds: float) -> Deadline:
+        """Return the moment so many seconds earlier, for work that more is to follow."""
+        earlier = copy(self)
+        earlier._end = self._end - seconds
+        return earlier
+
+    @property
+    def left(self) -> float:
+        """Seconds left; 0 where time is up."""
+        return max(self._end - time.monotonic(), 0.0)
+
     def over(self) -> bool:
         """Whether time is up; remembered, for something is then left out."""
         self.reached = self.reached or time.monotonic() >= self._end
@@ -53,9 +66,11 @@ class Deadline:
 
     def nothing(self) -> TimeoutError:
         """Return the error that not even the cheapest work was done."""
-        return TimeoutError(
-            f"no candidate was scored within time_limit={self.seconds:g} seconds; allow more time, "
-            "or give fewer rows or candidates"
+        fault, remedy = "no candidate was scored within", "; allow more time, or give fewer rows or"
+        return worded(
+            TimeoutError,
+            f"{fault} time_limit={self.seconds:g} seconds{remedy} candidates",
+            f"{fault} --time-limit{remedy} candidates",
         )
 
     def gather(

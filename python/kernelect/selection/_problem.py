@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._data.refusals import column_labels
-from .._data.rows import Rows, check_rows, column_names, is_sparse
+from .._data.rows import Rows, column_names, is_sparse
 from .._data.target import Target, check_target
+from .._data.weights import check_weights, rows_that_count
 from .._evidence.gather import gather
 from .._evidence.work import CallOptions, Work
 from .._support.progress import Tick, part_of, share
@@ -20,25 +23,31 @@ from .._support.threads import resolve_threads
 from .._support.warning import warn_caller
 from ..criteria import Column, Criterion
 from ..kernels import Kernel
-from ..kernels._candidates import Candidates
+from ..kernels._candidates import Candidates, rows_for
 from ..results import ScoreTable
 from ._deadline import Deadline, TimeUp, not_reached
 
 # Standard deviations of columns that differ by more than this are worth a warning, which ranges
 # that differ by less than the second need not be looked at for.
 _SCALES, _RANGES = 1e3, 30.0
+# Rows of many of which the standard deviations are taken.
+_LOOKED_AT = 100_000
 
 Group = tuple[list[int], list[Column]]  # the places of some candidates, and their columns
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Target and candidates of one call, the latter with the rows they are evaluated on."""
+    """Target and candidates of one call, the latter with the rows they are evaluated on.
+
+    Rows of weight zero take no part; `kept` tells which do, None where all of them.
+    """
 
     target: Target
     candidates: Candidates
     threads: int
     deadline: Deadline | None = None
+    kept: NDArray[np.bool_] | None = None
 
     @classmethod
     def make(
@@ -50,16 +59,22 @@ class Problem:
         task: str,
         n_threads: int | None,
         time_limit: float | None = None,
+        sample_weight: Any = None,
     ) -> Problem:
         """Check everything that was given, before any work is done."""
-        rows = None if X is None else check_rows(X, "X")
+        rows = None if X is None else rows_for(kernels, X)
         target = check_target(y, task, None if rows is None else rows.shape[0])
-        candidates = Candidates(kernels, rows, target.size, column_names(X))
+        weights = check_weights(sample_weight, target.size)
+        kept = rows_that_count(weights, target.size)
+        target = target.weighted(weights)
+        if rows is not None and kept is not None:
+            rows = rows[kept]
+        candidates = Candidates(kernels, rows, target.size, column_names(X), kept)
         threads = resolve_threads(n_threads)
         if rows is not None:
-            _warn_about_scales(X, rows)
+            warn_about_scales(X, rows)
         deadline = None if time_limit is None else Deadline(time_limit)
-        return cls(target, candidates, threads, deadline)
+        return cls(target, candidates, threads, deadline, kept)
 
     def part(self, places: NDArray[np.int64]) -> Problem:
         """Return the same problem on some of the rows."""
@@ -80,7 +95,9 @@ class Problem:
         kernels: dict[int, Kernel] = {}
         groups: list[Group] = []
         try:
-            for places, work in self._works(tick, only):
+            needs = reduce(or_, (criterion.needs() for criterion in criteria))
+            by_landmarks = options.landmarks is not None and needs.systems_alone
+            for places, work in self.works(tick, only, matrices=not by_landmarks):
                 groups.append((places, self._gather(work, criteria, options)))
                 kernels.update(zip(places, work.kernels, strict=True))
                 del work  # and its matrix, before the next one is made
@@ -103,10 +120,13 @@ class Problem:
         ]
         return ScoreTable.of([kernels[place] for place in order], columns, self.target.task)
 
-    def _works(
-        self, tick: Tick | None, only: Sequence[int] | None
+    def works(
+        self, tick: Tick | None, only: Sequence[int] | None, *, matrices: bool = True
     ) -> Iterator[tuple[list[int], Work]]:
-        """Yield the work for candidates inside the core at once, for the others one by one."""
+        """Yield the work for candidates inside the core at once, for the others one by one.
+
+        Unless all `matrices` are wanted, functions are left to whoever asks them for a part.
+        """
         candidates = self.candidates
         count = candidates.count if only is None else len(only)
 
@@ -119,7 +139,7 @@ class Problem:
         if inside:
             yield [i for i, _ in inside], work([kernel for _, kernel in inside], None, 0)
         done = len(inside)
-        for index, kernel, matrix in candidates.stream(only):
+        for index, kernel, matrix in candidates.stream(only, matrices=matrices):
             yield [index], work([kernel], matrix, done)
             del matrix  # before the next one is made
             done += 1
@@ -134,9 +154,9 @@ class Problem:
         return self.deadline.gather(work, criteria, options)
 
 
-def _warn_about_scales(X: Any, rows: Rows) -> None:
+def warn_about_scales(X: Any, rows: Rows) -> None:
     """Distances are ruled by the largest columns; say so when scales differ by more than 1e3."""
-    if is_sparse(rows) or rows.shape[1] < 2:
+    if len(rows.shape) < 2 or is_sparse(rows) or rows.shape[1] < 2:
         return
     high, low = rows.max(axis=0), rows.min(axis=0)
     # The spread of a constant column may be a rounding error.
@@ -147,7 +167,8 @@ def _warn_about_scales(X: Any, rows: Rows) -> None:
     if span.max() / _RANGES <= span.min():  # the usual case, without a look at every entry
         return
     _, exponent = np.frexp(np.maximum(high, -low))  # squares of very large numbers overflow
-    spread = np.ldexp(np.ldexp(rows, -exponent).std(axis=0), exponent)
+    some = rows[:: max(len(rows) // _LOOKED_AT, 1)]
+    spread = np.ldexp(np.ldexp(some, -exponent).std(axis=0), exponent)
     widest, narrowest = moving[np.argmax(spread[moving])], moving[np.argmin(spread[moving])]
     if spread[widest] / _SCALES > spread[narrowest]:
         names = column_labels(X, rows.shape[1])

@@ -1,4 +1,4 @@
-"""Search for a kernel and a lambda together, by few exact leave-one-out losses."""
+"""Search for a kernel and a lambda together, by few exact held-out losses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from .._evidence.work import CallOptions
 from .._support.progress import Tick, part_of, share
-from ..criteria import LOO, Column
+from ..criteria import CV, LOO, Column
 from ..kernels._order import order_of
 from ..results import NOT_VERIFIED, ScoreTable
 from ._problem import Problem
@@ -51,18 +51,20 @@ class Search:
         self,
         problem: Problem,
         screen: ScoreTable,
-        loo: LOO,
+        verifying: LOO | CV,
         options: CallOptions,
         tick: Tick | None,
     ) -> None:
-        self._problem, self._screen, self._loo = problem, screen, loo
+        self._problem, self._screen, self._verifying = problem, screen, verifying
         self._options, self._tick = options, tick
         self._lams = options.regularisation.values
         self._rank = np.argsort(self._lams, kind="stable")  # places of lambdas by size
         self._looks = 0
         shape = (len(screen.kernels), len(self._lams))
         self._known = np.zeros(shape, dtype=bool)
-        self._found = Column.blank(loo.key, loo.direction, shape, NOT_VERIFIED, label=loo.label)
+        self._found = Column.blank(
+            verifying.key, verifying.direction, shape, NOT_VERIFIED, label=verifying.label
+        )
         self._quantities: dict[str, Any] = {}
         self._reasons: dict[int, str | None] = {}
 
@@ -105,13 +107,9 @@ class Search:
         if regularisation.mean:  # the same ridge m lambda for fewer rows
             factor = len(order) / len(places)
             regularisation = replace(regularisation, values=factor * regularisation.values)
-        weights = options.sample_weight
-        options = replace(
-            options,
-            regularisation=regularisation,
-            sample_weight=None if weights is None else weights[places],
-        )
-        return Search(problem.part(places), self._screen, self._loo, options, None)
+        splits = options.splits.of_part(problem.target, places)
+        options = replace(options, regularisation=regularisation, splits=splits)
+        return Search(problem.part(places), self._screen, self._verifying, options, None)
 
     def _walk(self, wider: int, start: Pair | None = None) -> Pair:
         """Go down the valley, by default from the winner of SM of degree 1 and a medium lambda."""
@@ -186,7 +184,7 @@ class Search:
         Where there is no value a larger lambda is the way to one.
         """
         at = pair[0], self._rank[pair[1]]
-        loss = -self._loo.direction * float(self._found.values[at])
+        loss = -self._verifying.direction * float(self._found.values[at])
         if not np.isfinite(loss):
             return loss, -1.0 - pair[1]
         ties = self._quantities.get("ties")
@@ -218,7 +216,8 @@ class Search:
         options = replace(self._options, regularisation=regularisation)
         part = part_of(self._tick, share(self._looks, None), share(self._looks + 1, None))
         self._looks += 1
-        found = self._problem.score([self._loo], options, part, places).columns[self._loo.key]
+        table = self._problem.score([self._verifying], options, part, places)
+        found = table.columns[self._verifying.key]
         at = np.ix_(np.array(places), columns)
         self._known[at] = True
         self._found.values[at] = found.values

@@ -18,6 +18,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 _X = ("X : array-like or sparse matrix of shape (n, n_features)", "Rows.")
 _Y = ("y : array-like of shape (n,)", "Labels or numbers for the election.")
 _METADATA = ("**params : dict", "As for `fit`.")
+_KEYWORDS = ("**params : dict", "Keywords of the estimator's own method, such as ``return_std``.")
 
 
 def _section(title: str, *entries: tuple[str, str]) -> str:
@@ -58,13 +59,13 @@ def delegated(
 def of_rows(name: str, summary: str, returns: tuple[str, str]) -> Any:
     """Make the method that calls the one of the fitted estimator on checked rows."""
 
-    def method(self: Any, X: ArrayLike) -> Any:
-        return self._call(name, X)
+    def method(self: Any, X: ArrayLike, **params: Any) -> Any:
+        return self._call(name, X, **params)
 
     method.__name__, method.__qualname__ = name, f"Delegation.{name}"
     method.__doc__ = summary
     del method.__annotations__["self"]  # as of a method written in the class
-    return delegated(_X, returns=returns)(method)
+    return delegated(_X, _KEYWORDS, returns=returns)(method)
 
 
 class Delegation:
@@ -80,10 +81,15 @@ class Delegation:
     _checked: Callable[[Any], Any]
     _handed: Callable[[Any], Any]
 
-    def _call(self, method: str, X: Any) -> Any:
-        """Call a method that treats each row by itself, on a few rows at a time."""
+    def _call(self, method: str, X: Any, **params: Any) -> Any:
+        """Call a method that treats each row by itself, on a few rows at a time.
+
+        With keywords it need not (a Gaussian process can give covariances), so it gets all rows.
+        """
         rows = self._checked(X)  # says first when there is no fitted estimator
         function = getattr(self.best_estimator_, method)
+        if params:
+            return function(self._handed(rows), **params)
         against = self.n_features_in_ if self._on_matrices else self.X_fit_.shape[0]
         parts = row_chunks(rows.shape[0], against)
         return joined([function(self._handed(rows[part])) for part in parts])

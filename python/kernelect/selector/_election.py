@@ -1,65 +1,93 @@
-"""The election inside a meta-estimator: which rows count, what elects, the winner's lambda."""
+"""The election inside a meta-estimator: what rows weigh, what elects, the winner's model."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
 
-from .._data.weights import rows_that_count
+from .._data.target import Target
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
+from .._support.warning import warn_caller
+from ..criteria import LOO, get
 from ..kernels import Precomputed
-from ..results import Selection
+from ..results import RidgeModel, Selection
 from ..selection import select
-from ._matrix_candidates import between
+from ..selection._affordable import demand, is_free, too_large
+from ..selection._deadline import Deadline
+
+_OF_RIDGE = ("lam", "lam_convention", "bias")
+_FOR_LAMBDA = (*_OF_RIDGE, "folds", "groups")
 
 
-def counted(
-    X: Any, y: Any, kernels: Any, matrices: list[Any] | None, *, weights: Any, task: str
-) -> tuple[Any, Any, Any]:
-    """Return rows, target and candidates of the election: without rows of weight zero."""
-    kernels = kernels if matrices is None else matrices
-    counts = rows_that_count(weights, len(y))
-    if counts is None or not counts.any():
-        return X, y, kernels
-    y = y[counts]
-    if task == "classification" and len(np.unique(y)) < 2:
-        raise ValueError(
-            f"sample_weight leaves a single class ({y.tolist()[0]!r}); a classifier needs at least "
-            "two"
-        )
-    if matrices is not None:
-        return None, y, between(counts, matrices)
-    return X.loc[counts] if hasattr(X, "loc") else X[counts], y, kernels
+def weights_of(estimator: Any, y: Any, given: Any, task: str) -> Any:
+    """Return the weights of rows in the fit of an estimator, by sample_weight and class_weight.
+
+    None where there are none. Support vector machines leave out rows of negative weight too.
+    """
+    by_class = getattr(estimator, "class_weight", None) if task == "classification" else None
+    if given is None and by_class is None:
+        return None
+    weights = np.ones(len(y))
+    if given is not None:
+        given = np.asarray(given, dtype=np.float64)
+        if given.shape not in ((), weights.shape):
+            return given  # for the election to refuse
+        weights = np.maximum(given, 0.0) * weights
+    return weights if by_class is None else weights * compute_sample_weight(by_class, y)
 
 
-def options_of(selector: Any, task: str) -> dict[str, Any]:
+def options_of(selector: Any, task: str, *, groups: Any, weights: Any) -> dict[str, Any]:
     """Return the keywords of `select` that the parameters of a meta-estimator stand for."""
     lam = selector.lam
     if lam is None:
-        lam = "auto" if selector._sets_lambda or selector.estimator is None else 1.0
+        lam = "auto" if selector._hands_lambda else 1.0
     return {
         "criterion": selector.criterion,
         "lam": lam,
         "lam_convention": selector.lam_convention,
-        "bias": selector.bias,
+        "bias": selector._bias,
         "folds": selector.folds,
+        "groups": groups,
         "scoring": selector.scoring,
         "rule": selector.rule,
         "random_state": selector.random_state,
         "task": task,
+        "sample_weight": weights,
         "n_threads": resolve_jobs(selector.n_jobs, selector.n_threads),
         "time_limit": selector.time_limit,
     }
 
 
+def for_lambda(selector: Any, options: dict[str, Any]) -> tuple[str, ...]:
+    """Return the options that concern the winner's lambda alone, if anything."""
+    criterion = selector.criterion
+    if (isinstance(criterion, str) and criterion == "auto") or get(criterion).regularised:
+        return ()
+    if not selector._hands_lambda:
+        return () if selector.bias is not None else ("bias",)
+    return _FOR_LAMBDA if isinstance(options["lam"], Iterable) else _OF_RIDGE
+
+
 def hold_election(
-    X: Any, y: Any, kernels: Any, options: dict[str, Any], progress: bool | Tick
+    X: Any,
+    y: Any,
+    kernels: Any,
+    options: dict[str, Any],
+    *,
+    progress: bool | Tick,
+    later: Iterable[str] = (),
 ) -> Selection:
-    """Elect a kernel that also has values on new rows; `options` are keywords of `select`."""
-    chosen = select(X, y, kernels, **options, progress=progress)
+    """Elect a kernel that also has values on new rows; `options` are keywords of `select`.
+
+    Those in `later` are for the lambda of the winner, where the criterion does not depend on it.
+    """
+    now = {name: value for name, value in options.items() if name not in later}
+    chosen = select(X, y, kernels, **now, progress=progress)
     if isinstance(chosen.kernel, Precomputed) and X is not None:
         raise ValueError(
             "a kernel matrix was elected, which has no values on new rows; fit with X=None and "
@@ -68,23 +96,63 @@ def hold_election(
     return chosen
 
 
-def lambda_of(chosen: Selection, X: Any, y: Any, kernels: Any, options: dict[str, Any]) -> float:
-    """Find the lambda that goes with the winner of an election that was held with these options."""
-    if chosen.lam is not None:
-        return float(chosen.lam)
-    given = options["lam"]
-    if not isinstance(given, Iterable):
-        return float(given)
-    # The criterion does not depend on lambda, so it is still to be chosen for the winner.
+def refuse_too_many_rows(n: int) -> None:
+    """Raise before the work where there is no memory to choose a lambda on so many rows."""
+    target = Target.of_numbers(np.zeros(n))
+    need = demand([LOO()], target, None)
+    if not is_free(need):
+        remedy = "give fewer rows, or an estimator with a regularisation of its own and C=None"
+        raise too_large("the choice of lambda", n, need, remedy)
+
+
+def model_of(
+    chosen: Selection,
+    X: Any,
+    y: Any,
+    kernels: Any,
+    options: dict[str, Any],
+    *,
+    deadline: Deadline | None,
+) -> RidgeModel | None:
+    """Find the model that goes with the winner of an election held with these options.
+
+    None where there is no time for that.
+    """
+    if chosen.model is not None:
+        return chosen.model
+    left = None if deadline is None else deadline.left
+    if left == 0.0:
+        _warn_late(deadline)
+        return None
+    # The criterion fits no model, so lambda is still to be chosen for the winner.
     winner = chosen.kernel if X is not None else kernels[chosen.index]
-    kept = ("lam", "lam_convention", "bias", "n_threads")
-    found = select(
-        X,
-        y,
-        [winner],
-        "loo",
-        **{name: options[name] for name in kept},
-        task=chosen.table.task,
+    by_folds = options["folds"] is not None or options["groups"] is not None
+    kept = (*_FOR_LAMBDA, "sample_weight", "random_state", "n_threads")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what there is to say about rows was said
+        try:
+            found = select(
+                X,
+                y,
+                [winner],
+                "cv" if by_folds else "loo",
+                **{name: options[name] for name in kept},
+                task=chosen.table.task,
+                time_limit=left,
+            )
+        except TimeoutError:
+            found = None
+    if found is None:
+        _warn_late(deadline)
+        return None
+    assert found.model is not None
+    return found.model
+
+
+def _warn_late(deadline: Deadline | None) -> None:
+    """Say that no lambda was found in time."""
+    assert deadline is not None
+    warn_caller(
+        f"time_limit={deadline.seconds:g} seconds was reached before a lambda was chosen; the "
+        "estimator keeps its own regularisation"
     )
-    assert found.lam is not None
-    return float(found.lam)

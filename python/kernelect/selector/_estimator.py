@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import check_array
-from sklearn.utils.metadata_routing import _routing_enabled, process_routing
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_is_fitted, validate_data
 
-from .._data.rows import column_names, with_short_indices
+from .._data.objects import Objects
+from .._data.rows import column_names
 from .._data.weights import rows_that_count
 from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
 from .._support.progress import Tick
 from ..kernels import Gaussian, Precomputed
+from ..selection._deadline import Deadline
 from ._cv_results import cv_results
 from ._delegation import Delegation
-from ._election import counted, hold_election, lambda_of, options_of
-from ._hand_over import hand_over, loses_rows_of_no_weight, regularised, with_lambda
+from ._election import (
+    for_lambda,
+    hold_election,
+    model_of,
+    options_of,
+    refuse_too_many_rows,
+    weights_of,
+)
+from ._hand_over import (
+    hand_over,
+    loses_rows_of_no_weight,
+    refuse_without_regularisation,
+    warn_replaced,
+)
 from ._inner_estimator import InnerEstimator
-from ._matrix_candidates import between, matrices_of, new_rows
+from ._matrix_candidates import between, matrices_of
+from ._rows import HandedRows
 
 
 class KernelSelector(
     InnerEstimator,
     Delegation,
+    HandedRows,
     CallbackSupportMixin,  # type: ignore[misc]
     MetaEstimatorMixin,  # type: ignore[misc]
     BaseEstimator,  # type: ignore[misc]
@@ -46,22 +60,31 @@ class KernelSelector(
     kernels : optional
         Candidates as for `select`; None for the 31 Gaussians tau = 2^-15 .. 2^15. With
         ``"precomputed"``, X is a list or stack of kernel matrices: of shape (n, n) in `fit`, in the
-        other methods (m, n), between new and training rows, or the elected one alone. Matrices
-        given here are fitted by ``fit(None, y)``.
+        other methods (m, n), between new and training rows, or the elected one alone; a
+        `KernelStackView` of them goes through scikit-learn's cross-validation. Matrices given here
+        are fitted by ``fit(None, y)``.
     criterion : str or Criterion, default="auto"
-        What elects. ``"auto"``: cheap criteria screen, exact leave-one-out decides.
+        What elects. ``"auto"``: cheap criteria screen, exact leave-one-out decides, or with
+        `folds` or groups exact cross-validation.
     refit : bool, default=True
         Fit the estimator with the winner; otherwise only elect.
     regularization, C : None or "auto", default=None
         ``"auto"``, by either name, also sets the estimator's regularisation from the lambda of
-        least leave-one-out loss of the elected kernel: ``C`` = 1/(2 lambda) in a support vector
-        machine (the least-squares loss stands in for the hinge loss), ``alpha`` = lambda in kernel
-        ridge regression and Gaussian processes, ``lam`` in the learners of this library.
+        least leave-one-out loss of the elected kernel, in the unit of y
+        (`results.RidgeModel.params_for`): ``C`` = 2/lambda in a support vector machine (the
+        least-squares loss stands in for its own), of regression the half of the inverse with
+        ``epsilon`` and ``tol``;
+        ``alpha`` = lambda in kernel ridge regression; signal, noise and constant in the kernel of
+        Gaussian process regression; ``lam`` in the learners of this library. Predictions then
+        follow the unit of y, and shifts of it where there is a bias: not in kernel ridge
+        regression, for which y is best brought to mean 0.
     lam : float, list of float or "auto", optional
         Regularisation of the criteria that fit a model. By default ``"auto"`` where it is wanted
         (``regularization="auto"``, or no estimator given), else 1.0.
-    lam_convention, bias, folds, scoring, rule, random_state
+    lam_convention, folds, scoring, rule, random_state
         As for `select`.
+    bias : bool, optional
+        As for `select`; by default with a bias, except for `KernelRidge`, which has none.
     task : {"auto", "classification", "regression"}, default="auto"
         What y is, where the estimator does not tell.
     n_jobs, n_threads : int, optional
@@ -69,7 +92,9 @@ class KernelSelector(
     progress : bool, default=False
         Show a progress line.
     time_limit : float, optional
-        Seconds for the election, after which the best decision so far is taken.
+        Seconds for the choice of kernel and regularisation, after which the best decision so far is
+        taken: by the cheap criteria alone where there is nothing else, and without a regularisation
+        where none was found. The fit of the estimator itself comes after that.
 
     Attributes
     ----------
@@ -99,7 +124,10 @@ class KernelSelector(
     `KernelPCA`; diagnostics (``stability``) have no better or worse and cannot elect.
     With scikit-learn 1.9 or later, ``set_callbacks(ProgressBar())`` shows the election's progress.
     ``sample_weight`` and other metadata go to the estimator's ``fit`` (with metadata routing, as
-    requested there); in the election each row of positive weight counts once.
+    requested there). It and the estimator's ``class_weight`` also weigh rows in the election; a
+    warning says so where the criterion cannot. ``groups`` go to the election, with metadata routing
+    unless ``set_fit_request(groups=False)`` says otherwise. Constants and noise around the kernel
+    of a Gaussian process stay as they were given; with ``C="auto"`` the election sets them.
 
     Examples
     --------
@@ -121,6 +149,9 @@ class KernelSelector(
     True
     """
 
+    # Where metadata are routed, groups are taken without being asked for, as splitters do.
+    __metadata_request__fit: ClassVar[dict[str, bool]] = {"groups": True}
+
     def __init__(
         self,
         estimator: Any = None,
@@ -132,8 +163,8 @@ class KernelSelector(
         regularization: str | None = None,
         lam: Any = None,
         lam_convention: str = "sum",
-        bias: bool = True,
-        folds: Any = 5,
+        bias: bool | None = None,
+        folds: Any = None,
         scoring: str | None = None,
         rule: str = "best",
         random_state: Any = 0,
@@ -163,16 +194,21 @@ class KernelSelector(
         self.time_limit = time_limit
 
     @with_callbacks
-    def fit(self, X: ArrayLike, y: ArrayLike | None = None, **params: Any) -> KernelSelector:
+    def fit(
+        self, X: ArrayLike, y: ArrayLike | None = None, *, groups: Any = None, **params: Any
+    ) -> KernelSelector:
         """Elect a kernel and fit the estimator with it.
 
         Parameters
         ----------
-        X : array-like, data frame or sparse matrix of shape (n, n_features)
-            Training rows; kernel matrices, or None, where the candidates are matrices.
+        X : array-like, data frame or sparse matrix of shape (n, n_features), or list
+            Training rows; kernel matrices, or None, where the candidates are matrices; where they
+            are callables, a list of anything that these take.
         y : array-like of shape (n,) or, for regression, (n, n_targets)
             Labels or numbers. Every criterion that can elect needs them, also where the estimator
             does not.
+        groups : array-like of shape (n,), optional
+            Rows of one group, such as those of one patient, are held out together in the election.
         **params : dict
             Metadata for the estimator's ``fit``, such as ``sample_weight``.
 
@@ -188,10 +224,10 @@ class KernelSelector(
                 "every criterion that can elect a kernel looks at it, whatever the estimator does"
             )
         with reported(self, X, y) as tick:
-            self._fit(X, y, params, tick)
+            self._fit(X, y, groups, params, tick)
         return self
 
-    def _fit(self, X: Any, y: Any, params: dict[str, Any], tick: Tick | None) -> None:
+    def _fit(self, X: Any, y: Any, groups: Any, params: dict[str, Any], tick: Tick | None) -> None:
         task = self._task()
         matrices = matrices_of(self.kernels, X)
         self._refuse_misfits(matrices is not None)
@@ -203,29 +239,30 @@ class KernelSelector(
         if task == "classification":
             check_classification_targets(target)
         given = X if column_names(X) is not None else rows
-        weights = params.get("sample_weight")
-        voters = counted(given, target, self.kernels, matrices, weights=weights, task=task)
-        options = options_of(self, task)
-        self.result_ = chosen = hold_election(*voters, options, tick or self.progress)
+        weights = weights_of(self.estimator, target, params.get("sample_weight"), task)
+        voters = given, target, self.kernels if matrices is None else matrices
+        options = options_of(self, task, groups=groups, weights=weights)
+        deadline = None if self.time_limit is None else Deadline(self.time_limit)
+        if self._hands_lambda:
+            refuse_too_many_rows(len(target))
+        self.result_ = chosen = hold_election(
+            *voters, options, progress=tick or self.progress, later=for_lambda(self, options)
+        )
         self.best_kernel_, self.best_index_ = chosen.kernel, chosen.index
         self.best_score_ = chosen.score
         self.cv_results_ = cv_results(chosen)
         inner = self._new_inner(chosen.table.task)
-        way = hand_over(chosen.kernel, inner)
+        model = (
+            model_of(chosen, *voters, options, deadline=deadline) if self._hands_lambda else None
+        )
+        way = hand_over(chosen.kernel, inner, model, objects=isinstance(rows, Objects))
+        warn_replaced(chosen.kernel, inner)
         self.best_params_ = dict(way.params)
-        if self._sets_lambda or self.estimator is None:
-            lam = lambda_of(chosen, *voters, options)
-            count = len(voters[1]) if self.lam_convention == "mean" else 1
-            self.best_params_.update(with_lambda(inner, lam, count))
         self._precomputed = way.precomputed
         if self.refit:
             self.X_fit_ = rows
-            routed = (
-                process_routing(self, "fit", **params).estimator.fit
-                if _routing_enabled()
-                else params
-            )
             self.best_estimator_ = clone(inner).set_params(**self.best_params_)
+            routed = self._for_inner(params, groups)
             self._fit_inner(
                 self._handed(rows) if matrices is None else matrices[chosen.index], target, routed
             )
@@ -235,12 +272,12 @@ class KernelSelector(
         if self.estimator is not None:
             hand_over(Precomputed(0) if on_matrices else Gaussian(1.0), self.estimator)
             if self._sets_lambda:
-                regularised(self.estimator, 1.0)
+                refuse_without_regularisation(self.estimator)
 
     def _fit_inner(self, training: Any, target: Any, routed: dict[str, Any]) -> None:
         weights = routed.get("sample_weight")
         kernel = self.best_params_.get("kernel", "")
-        self._columns: Any = slice(None)  # of kernel matrices, which the estimator has seen
+        self._columns = slice(None)  # of kernel matrices, which the estimator has seen
         if weights is not None and loses_rows_of_no_weight(self.best_estimator_, kernel):
             kept = rows_that_count(weights, len(target))
             if kept is not None:
@@ -248,39 +285,11 @@ class KernelSelector(
                 target = target[kept]
                 if self._on_matrices:
                     (training,), self._columns = between(kept, [training]), kept
+                elif self._precomputed:
+                    (training,), self.X_fit_ = between(kept, [training]), self.X_fit_[kept]
                 else:
                     training = training[kept]
         self.best_estimator_.fit(training, target, **routed)
-
-    def _checked_rows(self, X: Any, y: Any, task: str) -> tuple[Any, Any]:
-        rows, target = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr",
-            dtype=(np.float64, np.float32),
-            order="C",
-            multi_output=task != "classification",
-            y_numeric=task == "regression",
-            ensure_min_samples=2,
-        )
-        return with_short_indices(rows), target
-
-    def _handed(self, rows: Any) -> Any:
-        """Turn checked rows into what the estimator inside takes."""
-        if self._on_matrices:
-            return rows[:, self._columns]
-        return self.best_kernel_(rows, self.X_fit_) if self._precomputed else rows
-
-    def _checked(self, X: Any) -> Any:
-        check_is_fitted(self)
-        if self._on_matrices:
-            count = len(self.result_.table.kernels)
-            return new_rows(X, self.best_index_, count, self.n_features_in_)
-        rows = validate_data(
-            self, X, accept_sparse="csr", dtype=(np.float64, np.float32), order="C", reset=False
-        )
-        return with_short_indices(rows)
 
 
 __all__ = ["KernelSelector"]

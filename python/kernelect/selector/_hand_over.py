@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from sklearn.base import is_classifier, is_regressor
+from sklearn.gaussian_process.kernels import Kernel as GaussianProcessKernel
 from sklearn.pipeline import Pipeline
 
-from ..kernels import Kernel
+from .._support.warning import warn_caller
+from ..kernels import Kernel, Precomputed
+from ..kernels._gaussian_process import put_into
 from ..lssvm._least_squares import LeastSquares
+from ..results import RidgeModel
 
 
 @dataclass(frozen=True)
@@ -20,14 +24,26 @@ class HandOver:
     precomputed: bool
 
 
-def hand_over(kernel: Kernel, estimator: Any) -> HandOver:
-    """Find the way in: scikit-learn's own kernel, our callable, or a precomputed matrix."""
+def hand_over(
+    kernel: Kernel, estimator: Any, model: RidgeModel | None = None, *, objects: bool = False
+) -> HandOver:
+    """Find the way in: scikit-learn's own kernel, our callable, or a precomputed matrix.
+
+    With a model its regularisation goes in too. Rows that are objects go in as matrices alone.
+    """
+    if objects:
+        kernel = Precomputed(0)
     names = set(estimator.get_params(deep=False))
     if "kernel" in names:
-        params = kernel.params_for(estimator)
+        params = (
+            kernel.params_for(estimator) if model is None else model.params_for(estimator, kernel)
+        )
+        if model is None and isinstance(estimator.kernel, GaussianProcessKernel):
+            # Constants and noise around the kernel are the caller's.
+            params["kernel"] = put_into(estimator.kernel, params["kernel"]) or params["kernel"]
         if params["kernel"] is not kernel or _takes_callables(estimator, names):
             return HandOver(params, params["kernel"] == "precomputed")
-        return HandOver({"kernel": "precomputed"}, True)
+        return HandOver({**params, "kernel": "precomputed"}, True)
     if "affinity" in names:  # spectral clustering and embedding, affinity propagation
         # Some of these know no other affinity of scikit-learn's own than one of a width alone.
         params = {"kernel": "precomputed", **kernel._params_for(names & {"gamma"})}
@@ -65,19 +81,12 @@ def _takes_callables(estimator: Any, names: set[str]) -> bool:
     return isinstance(estimator, LeastSquares) or {"shrinking", "cache_size"} <= names
 
 
-def regularised(estimator: Any, ridge: float) -> dict[str, float]:
-    """Parameters that stand for a ridge K + ridge I in an estimator's own terms.
-
-    A support vector machine minimises C sum(loss) + |f|^2/2, a ridge system sum(loss) + ridge
-    |f|^2: equal weights at C = 1/(2 ridge).
-    """
-    names = set(estimator.get_params(deep=False))
-    # The alpha of a transformer such as KernelPCA is another thing.
-    learns = is_classifier(estimator) or is_regressor(estimator)
-    for name, value in (("lam", ridge), ("C", 0.5 / ridge), ("alpha", ridge)):
-        if name in names and learns:
-            return {name: value}
+def refuse_without_regularisation(estimator: Any) -> None:
+    """Raise where an estimator has nothing that stands for a ridge."""
     kind = type(estimator).__name__
+    learns = is_classifier(estimator) or is_regressor(estimator)
+    if learns and RidgeModel(1.0, 2).params_for(estimator):
+        return
     wanted = (
         f"a parameter C, alpha or lam, which {kind} does not have"
         if learns
@@ -88,8 +97,15 @@ def regularised(estimator: Any, ridge: float) -> dict[str, float]:
     )
 
 
-def with_lambda(estimator: Any, lam: float, rows: int) -> dict[str, float]:
-    """Parameters that stand for a lambda, of which the ridge is this many `rows` times as much."""
-    if "lam" in estimator.get_params(deep=False):
-        return {"lam": lam}  # our own learners, in the same convention
-    return regularised(estimator, lam * rows)
+def warn_replaced(kernel: Kernel, estimator: Any) -> None:
+    """Say so where the covariance of a Gaussian process that was given is not what is fitted."""
+    given = getattr(estimator, "kernel", None)
+    if not isinstance(given, GaussianProcessKernel):
+        return
+    elected = kernel.params_for(estimator)["kernel"]
+    if put_into(given, elected) is None:
+        warn_caller(
+            f"the kernel {given} of {type(estimator).__name__} is replaced by the elected "
+            f"{elected}, which is of another kind; give kernels=[...] of the kind that you want, "
+            "alone or with constants and noise around it"
+        )

@@ -5,22 +5,37 @@ from __future__ import annotations
 from typing import Any
 
 from sklearn.base import is_classifier, is_regressor
+from sklearn.kernel_ridge import KernelRidge
 from sklearn.utils import get_tags
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping
+from sklearn.utils.metadata_routing import (
+    MetadataRouter,
+    MethodMapping,
+    _routing_enabled,
+    process_routing,
+)
 
 from .._support.arguments import check_flag, shown
+from .._support.notebooks import FittedDetails, folded
 from .._support.threads import resolve_jobs
 from ..criteria import get
 from ..lssvm import LSSVMClassifier, LSSVMRegressor
+from ..lssvm._least_squares import LeastSquares
+
+try:
+    from sklearn.utils._repr_html.estimator import _VisualBlock
+except ImportError:  # before scikit-learn 1.7
+    from sklearn.utils._estimator_html_repr import _VisualBlock
 
 
-class InnerEstimator:
+class InnerEstimator(FittedDetails):
     """What a meta-estimator with the parameters `estimator` and `task` takes over from it."""
 
     estimator: Any
+    best_estimator_: Any
+    kernels: Any
     task: str
     lam_convention: str
-    bias: bool
+    bias: bool | None
     C: str | None
     refit: bool
     criterion: Any
@@ -38,19 +53,48 @@ class InnerEstimator:
             tags.classifier_tags = own.classifier_tags
             tags.regressor_tags = own.regressor_tags
             tags.transformer_tags = own.transformer_tags
+            if tags.classifier_tags is not None:
+                tags.classifier_tags.multi_label = False  # elections have one label per row
             tags.input_tags.sparse = own.input_tags.sparse
             tags.target_tags = own.target_tags
             tags.non_deterministic = own.non_deterministic
         else:  # y decides what it becomes; what it can do as a classifier is known
             tags.classifier_tags = get_tags(LSSVMClassifier()).classifier_tags
+            tags.classifier_tags.multi_label = False
             tags.input_tags.sparse = True
+        tags.input_tags.pairwise = isinstance(self.kernels, str) and self.kernels == "precomputed"
         tags.target_tags.required = True
         return tags
+
+    def _sk_visual_block_(self) -> Any:
+        """Return the diagram of notebooks: the fitted estimator inside, or the one to be fitted."""
+        fitted = hasattr(self, "best_estimator_")
+        inner = self._inner()
+        return _VisualBlock(
+            "parallel",
+            [inner],
+            names=[f"{'best_estimator_' if fitted else 'estimator'}: {type(inner).__name__}"],
+            name_details=[str(inner)],
+        )
+
+    def _fitted_html(self) -> str:
+        chosen = getattr(self, "result_", None)
+        return "" if chosen is None else folded(f"elected: {chosen.kernel}", chosen._repr_html_())
 
     @property
     def _sets_lambda(self) -> bool:
         """Whether the estimator's regularisation is to be set, by either name of that."""
         return self.C is not None or self.regularization is not None
+
+    @property
+    def _hands_lambda(self) -> bool:
+        """Whether a lambda goes to the estimator; the default one has none of its own."""
+        return self._sets_lambda or self.estimator is None
+
+    @property
+    def _bias(self) -> bool:
+        """Whether the models that are judged have a bias: as the estimator does, unless told."""
+        return not isinstance(self.estimator, KernelRidge) if self.bias is None else self.bias
 
     def _check_params(self) -> None:
         """Raise before any work where a parameter is none of its values."""
@@ -92,7 +136,7 @@ class InnerEstimator:
             return self.estimator
         kind = LSSVMClassifier if task == "classification" else LSSVMRegressor
         threads = resolve_jobs(self.n_jobs, self.n_threads)
-        return kind(lam_convention=self.lam_convention, bias=self.bias, lam=1.0, n_jobs=threads)
+        return kind(lam_convention=self.lam_convention, bias=self._bias, lam=1.0, n_jobs=threads)
 
     def _task(self) -> str:
         inner = self._static_inner()
@@ -100,8 +144,21 @@ class InnerEstimator:
             return "classification"
         return "regression" if inner is not None and is_regressor(inner) else self.task
 
+    def _for_inner(self, params: dict[str, Any], groups: Any) -> dict[str, Any]:
+        """Return the metadata for the fit of the estimator inside."""
+        if not _routing_enabled():
+            routed = dict(params)
+        else:
+            given = params if groups is None else {**params, "groups": groups}
+            routed = dict(process_routing(self, "fit", **given).estimator.fit)
+        if isinstance(self.best_estimator_, LeastSquares):  # which may have a lambda to choose
+            routed.pop("groups", None)
+            if groups is not None and isinstance(self.best_estimator_.lam, str):
+                routed["groups"] = groups
+        return routed
+
     def get_metadata_routing(self) -> MetadataRouter:
-        """Where metadata such as ``sample_weight`` go: to the estimator.
+        """Where metadata go: ``groups`` to the election, others, as requested, to the estimator.
 
         Returns
         -------
@@ -113,4 +170,5 @@ class InnerEstimator:
         for method in ("fit", "score"):
             mapping.add(caller=method, callee=method)
         inner = LSSVMClassifier() if inner is None else inner
-        return MetadataRouter(owner=self).add(estimator=inner, method_mapping=mapping)
+        router = MetadataRouter(owner=self).add_self_request(self)
+        return router.add(estimator=inner, method_mapping=mapping)

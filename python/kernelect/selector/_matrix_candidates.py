@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._data.rows import real_matrix
-from .._support.arguments import shown
-from ..kernels import Kernel
+from ..kernels import Kernel, KernelStackView
+from ..kernels._stack_view import matrices_in
 
 
 def matrices_of(kernels: Any, X: Any) -> list[Any] | None:
@@ -35,9 +35,7 @@ def matrices_of(kernels: Any, X: Any) -> list[Any] | None:
     """
     if isinstance(kernels, str) and kernels == "precomputed":
         wanted = "with kernels='precomputed' X must be a list or stack of kernel matrices"
-        if X is None or isinstance(X, (str, bytes)) or not isinstance(X, Iterable):
-            raise TypeError(f"{wanted}, not {shown(X)}")
-        listed: list[Any] = [X] if getattr(X, "ndim", None) == 2 else list(X)
+        listed = matrices_in(X, wanted)
         if any(np.ndim(matrix) != 2 for matrix in listed):
             raise ValueError(f"{wanted}, each of shape (n, n)")
         return listed
@@ -59,7 +57,8 @@ def new_rows(X: Any, index: int, count: int, n: int) -> NDArray[np.float64]:
     Parameters
     ----------
     X : object
-        A matrix of shape (m, n) of the elected kernel, or one for each candidate.
+        A matrix of shape (m, n) of the elected kernel, or one for each candidate; a view of one
+        candidate stands for either.
     index : int
         Which was elected.
     count : int
@@ -74,6 +73,8 @@ def new_rows(X: Any, index: int, count: int, n: int) -> NDArray[np.float64]:
     """
     wanted = f"X must be the elected kernel's matrix of shape (m, {n}), or one for each of the "
     wanted += f"{count} candidates"
+    if isinstance(X, KernelStackView):
+        X = X.matrices
     shape = getattr(X, "shape", None)
     if shape is None or len(shape) != 2:
         listed = list(X) if isinstance(X, Iterable) and not isinstance(X, (str, bytes)) else []

@@ -93,3 +93,16 @@ TEST_CASE("parts of larger matrices are worked on in place") {
     CHECK(large(6, 6) == 5.0);
     CHECK(large(3, 7) == 5.0);
 }
+
+TEST_CASE("the leading block of a singular matrix") {
+    const ColMatrix a = explicit_kernels::noise(7, 4);
+    ColMatrix gram = a * a.transpose();
+    gram.diagonal().head(4).array() += 1.0;
+    gram.row(4) = gram.row(3), gram.col(4) = gram.col(3);
+    const ColMatrix wanted = gram;
+    CHECK(leading_cholesky(gram) == 4);
+    const ColMatrix l = gram.topLeftCorner(4, 4).triangularView<Eigen::Lower>();
+    CHECK((l * l.transpose() - wanted.topLeftCorner(4, 4)).norm() < 1e-12 * wanted.norm());
+    ColMatrix whole = positive_definite(9);
+    CHECK(leading_cholesky(whole) == 9);
+}

@@ -33,7 +33,7 @@ TEST_CASE("the worked example has its known values") {
         const RidgeFit fit = system.fit(y);
         CHECK(mean_square(system.loo_residuals(fit)) == doctest::Approx(known.loo).epsilon(1e-10));
         CHECK(fold_mean_square(system, y) == doctest::Approx(known.folds).epsilon(1e-10));
-        CHECK(gcv(fit.alpha, system.diagonal(), {})[0] ==
+        CHECK(gcv(fit.alpha, system.diagonal(), system.penalty(), {})[0] ==
               doctest::Approx(known.gcv).epsilon(1e-10));
         if (known.bias && known.rho == 1.0) {
             CHECK(fit.bias[0] == doctest::Approx(seven_points::kBias).epsilon(1e-10));

@@ -12,11 +12,6 @@ using namespace explicit_kernels;
 
 namespace {
 
-struct Setting {
-    Setting() : sample(std::vector<int>(90, 0), 1) { sample.add_dense(noise(90, 4)); }
-    Sample sample;
-};
-
 std::vector<Chain> chains_for(const Sample& sample, const std::vector<double>& rates,
                               Base base = Base::squared_distance, Tails tails = Tails::rounded) {
     std::vector<ChainRequest> requests;
@@ -63,7 +58,7 @@ void check_links(const std::vector<Chain>& chains, const std::vector<double>& ra
 }  // namespace
 
 TEST_CASE("a dyadic grid is one chain, widest kernel first") {
-    const Setting setting;
+    const Setting setting({90}, 4);
     const std::vector<double> rates = dyadic(-16, 14);
     const auto chains = chains_for(setting.sample, rates);
     CHECK(chains.size() == 1);
@@ -75,7 +70,7 @@ TEST_CASE("a dyadic grid is one chain, widest kernel first") {
 }
 
 TEST_CASE("exact tails take a fresh exponential where 1 - K ends") {
-    const Setting setting;
+    const Setting setting({90}, 4);
     const std::vector<double> rates = dyadic(-16, 14);
     const auto chains = chains_for(setting.sample, rates, Base::squared_distance, Tails::exact);
     check_links(chains, rates);
@@ -83,7 +78,7 @@ TEST_CASE("exact tails take a fresh exponential where 1 - K ends") {
 }
 
 TEST_CASE("the order of the candidates does not matter to the chains") {
-    const Setting setting;
+    const Setting setting({90}, 4);
     std::vector<double> rates = dyadic(-5, 5);
     std::reverse(rates.begin(), rates.end());
     std::swap(rates[2], rates[7]);
@@ -93,7 +88,7 @@ TEST_CASE("the order of the candidates does not matter to the chains") {
 }
 
 TEST_CASE("grids of other ratios split into dyadic chains") {
-    const Setting setting;
+    const Setting setting({90}, 4);
     std::vector<double> rates = dyadic(-6, 6);
     for (const double rate : dyadic(-6, 6, std::sqrt(2.0))) rates.push_back(rate);
     const auto halves = chains_for(setting.sample, rates);
@@ -108,7 +103,7 @@ TEST_CASE("grids of other ratios split into dyadic chains") {
 }
 
 TEST_CASE("wide kernels are carried as 1 - K, narrow ones as K") {
-    const Setting setting;
+    const Setting setting({90}, 4);
     const double typical = typical_base(setting.sample, Base::squared_distance, 0);
     for (const Chain& chain : chains_for(setting.sample, dyadic(-20, 20)))
         for (const Link& link : chain.links)
@@ -116,7 +111,7 @@ TEST_CASE("wide kernels are carried as 1 - K, narrow ones as K") {
 }
 
 TEST_CASE("kernels of different bases and tables share no chain") {
-    Setting setting;
+    Setting setting({90}, 4);
     setting.sample.add_dense(noise(90, 2, 5));
     const std::vector<ChainRequest> requests = {{{Base::squared_distance, 0, 1.0}, 0},
                                                 {{Base::l1_distance, 0, 2.0}, 1},
@@ -128,7 +123,7 @@ TEST_CASE("kernels of different bases and tables share no chain") {
 }
 
 TEST_CASE("the typical base is a high quantile of the pairs") {
-    const Setting setting;
+    const Setting setting({90}, 4);
     const Matrix x = noise(90, 4);
     std::vector<double> all;
     for (Index i = 0; i < 90; ++i)

@@ -10,17 +10,8 @@
 using namespace kernelect;
 using namespace explicit_kernels;
 
-namespace {
-
-struct Setting {
-    Setting() : sample(std::vector<int>(90, 0), 1) { sample.add_dense(noise(90, 4)); }
-    Sample sample;
-};
-
-}  // namespace
-
 TEST_CASE("a kernel set adds the squares that are not candidates, and shares equal candidates") {
-    const Setting setting;
+    const Setting setting({90}, 4);
     std::vector<Program> programs;
     for (const double rate : {0.25, 0.5, 1.0, 0.5}) programs.push_back(gaussian(rate));
     programs.push_back(leaf(Op::polynomial, 1.0, 1.0, 2));
@@ -37,7 +28,7 @@ TEST_CASE("a kernel set adds the squares that are not candidates, and shares equ
 }
 
 TEST_CASE("wide kernels are delivered as 1 - K, nearly constant ones less their mean") {
-    const Setting setting;
+    const Setting setting({90}, 4);
     const double inside = 1e-3, beyond = 50.0;  // of the rate times a typical distance
     for (const Op op : {Op::gaussian, Op::laplacian, Op::matern12, Op::matern32, Op::matern52,
                         Op::rational_quadratic, Op::periodic}) {
@@ -69,7 +60,7 @@ TEST_CASE("wide kernels are delivered as 1 - K, nearly constant ones less their 
 }
 
 TEST_CASE("a walk hands over every output once, the kernels of a chain in groups") {
-    const Setting setting;
+    const Setting setting({90}, 4);
     std::vector<Program> programs;
     for (int k = -4; k <= 4; ++k) programs.push_back(gaussian(std::ldexp(1.0, k)));
     programs.push_back(leaf(Op::linear));
@@ -98,7 +89,7 @@ TEST_CASE("a walk hands over every output once, the kernels of a chain in groups
 }
 
 TEST_CASE("programs that make no sense are refused") {
-    const Setting setting;
+    const Setting setting({90}, 4);
     CHECK_THROWS_AS(KernelSet(setting.sample, {{{Op::gaussian, 1.0, 0.0, 0, 1}}}, false),
                     std::invalid_argument);
     CHECK_THROWS_AS(KernelSet(setting.sample, {{}}, false), std::invalid_argument);

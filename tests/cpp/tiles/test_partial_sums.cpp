@@ -18,14 +18,6 @@ using LeafRange = std::pair<Index, Index>;
 const std::vector<Program> kPrograms = {gaussian(0.001), gaussian(2.0),
                                         leaf(Op::rational_quadratic, 0.5, 1.0)};
 
-struct Setting {
-    explicit Setting(const std::vector<int>& sizes)
-        : sample(mixed_groups(sizes), static_cast<int>(sizes.size())) {
-        sample.add_dense(noise(sample.size(), 2));
-    }
-    Sample sample;
-};
-
 PartialSums part(const KernelSet& set, const SumsRequest& request, LeafRange range, int threads) {
     Control control(threads);
     return stream_partial_sums(set, request, range.first, range.second, control);
@@ -48,11 +40,11 @@ LeafSums hollow(Index first, Index last, Index rows) { return {first, last, 0, r
 
 TEST_CASE("leaves cut a sample by its rows alone") {
     for (const std::vector<int>& sizes : {std::vector<int>{1, 1}, {4096}, {2000, 2096}}) {
-        const Setting setting(sizes);
+        const Setting setting(sizes, 2);
         CHECK(Leaves(setting.sample).count() == 1);
         CHECK(Leaves(setting.sample).most_copies() == 1.0);
     }
-    const Setting setting({5000, 4000});
+    const Setting setting({5000, 4000}, 2);
     const Leaves leaves(setting.sample);
     const Index blocks = static_cast<Index>(setting.sample.blocks().size());
     CHECK(leaves.count() == 3);
@@ -76,7 +68,7 @@ TEST_CASE("leaves cut a sample by its rows alone") {
 }
 
 TEST_CASE("any ranges, in any order, by any threads: the bits of one pass") {
-    const Setting setting({5000, 4000});
+    const Setting setting({5000, 4000}, 2);
     const Index n = setting.sample.size();
     // Without vectors chains are summed four at a time, with them one at a time.
     for (const Index vectors : {0, 1}) {
@@ -104,7 +96,7 @@ TEST_CASE("any ranges, in any order, by any threads: the bits of one pass") {
 }
 
 TEST_CASE("sums that do not belong together are refused") {
-    const Setting setting({60, 40});
+    const Setting setting({60, 40}, 2);
     const SumsRequest request{Matrix(0, 100), true};
     const KernelSet set(setting.sample, kPrograms, true);
     PartialSums sums = part(set, request, {0, 1}, 1);

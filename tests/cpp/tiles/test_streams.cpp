@@ -24,16 +24,6 @@ std::vector<Program> candidates() {
     return programs;
 }
 
-struct Setting {
-    Setting(const std::vector<int>& sizes, Index features)
-        : sample(mixed_groups(sizes), static_cast<int>(sizes.size())),
-          x(noise(sample.size(), features)) {
-        sample.add_dense(x);
-    }
-    Sample sample;
-    Matrix x;
-};
-
 // E = sign (K - shift), as the sums have it.
 LongMatrix shifted(const Program& program, const KernelSums& s, const Matrix& x) {
     LongMatrix e = matrix(program, x, x);

@@ -11,14 +11,12 @@ using namespace explicit_kernels;
 
 namespace {
 
-struct Setting {
-    Setting() : x(noise(70, 3)), sample(std::vector<int>(70, 0), 1) { sample.add_dense(x); }
+struct Preparation : Setting {
+    Preparation() : Setting({70}, 3) {}
     const std::vector<Rows>& tables() const { return sample.sources(); }
     PreparedProgram prepared(const Program& program) const {
         return prepare(program, tables(), 70, tables(), 70);
     }
-    Matrix x;
-    Sample sample;
 };
 
 // An expression of every role: the normalised sum of a scaled polynomial and a product.
@@ -31,7 +29,7 @@ Program expression() {
 }  // namespace
 
 TEST_CASE("a tile has the kernel on its rows and columns, and zeros beside them") {
-    const Setting setting;
+    const Preparation setting;
     const std::vector<Block>& blocks = setting.sample.blocks();
     REQUIRE(blocks.size() == 2);
     TileValues values(setting.tables(), setting.tables());
@@ -59,7 +57,7 @@ TEST_CASE("a tile has the kernel on its rows and columns, and zeros beside them"
 }
 
 TEST_CASE("kernels of one base share its tile, until another tile is started") {
-    const Setting setting;
+    const Preparation setting;
     const Block &a = setting.sample.blocks()[0], &b = setting.sample.blocks()[1];
     TileValues values(setting.tables(), setting.tables());
     values.start(a, b);
@@ -76,7 +74,7 @@ TEST_CASE("kernels of one base share its tile, until another tile is started") {
 }
 
 TEST_CASE("complements have no padding either, and are right relative to themselves") {
-    const Setting setting;
+    const Preparation setting;
     const Block& b = setting.sample.blocks()[1];
     TileValues values(setting.tables(), setting.tables());
     for (const Op op : {Op::matern32, Op::matern52, Op::rational_quadratic, Op::periodic}) {
@@ -99,7 +97,7 @@ TEST_CASE("complements have no padding either, and are right relative to themsel
 }
 
 TEST_CASE("diagonals of every role") {
-    const Setting setting;
+    const Preparation setting;
     for (const Program& program :
          {gaussian(0.7), leaf(Op::linear), leaf(Op::constant, 3.0),
           leaf(Op::polynomial, 0.5, 1.0, 3), expression(),

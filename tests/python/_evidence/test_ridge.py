@@ -193,3 +193,17 @@ def test_singular_kernels_and_tiny_ridges():
     indefinite = ridge([-np.eye(40)], y, [0.5])
     assert "not positive semidefinite" in indefinite["error"][0][0]
     assert "not finite" in ridge([np.full((40, 40), np.nan)], y)["error"][0][0]
+
+
+def test_weighted_gcv_knows_of_the_jitter():
+    """GCV is n |W^1/2 (y - f)|^2 / (n - tr S)^2, also where a singular matrix needed a jitter."""
+    x = np.repeat(np.linspace(0.0, 1.0, 6), 2)[:, None]
+    y = np.sin(5 * np.arange(12.0))
+    weights = np.geomspace(1e-3, 1e3, 12)
+    found = ridge([x @ x.T], y, [1e-16], weights=weights)
+    assert found["jitter"][0, 0] > 0
+    penalty = 1e-16 / weights + found["fit_jitter"][0, 0]
+    residuals = penalty * found["alpha"][0, 0, :, 0]
+    free = 12 - found["leverages"][0, 0].sum()
+    wanted = 12 * (weights * residuals**2).sum() / free**2
+    assert found["gcv"][0, 0, 0] == pytest.approx(wanted, rel=1e-6)

@@ -9,6 +9,8 @@ from ridge_core import NO_WEIGHTS, TAUS, ridge, rows_targets_folds
 
 from kernelect._dispatch import core
 
+LIKELIHOOD = ("log_determinant", "energies")
+
 
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("mean", [True, False])
@@ -19,7 +21,7 @@ def test_a_path_of_lambdas_is_one_eigendecomposition(bias, mean):
     path, each = ridge([K], y, lambdas, **how), ridge([K], y, lambdas, eigen=False, **how)
     assert {p for row in path["path"] for p in row} == {"eigen"}
     assert {p for row in each["path"] for p in row} == {"dense"}
-    for name in ("alpha", "bias", "trace", "gcv", "leverages"):
+    for name in ("alpha", "bias", "trace", "gcv", "leverages", *LIKELIHOOD):
         np.testing.assert_allclose(path[name], each[name], rtol=1e-8, atol=1e-9, err_msg=name)
     for a, b in ((path["loo"], each["loo"]), (path["cv"][0], each["cv"][0])):
         np.testing.assert_allclose(a["outputs"], b["outputs"], atol=1e-9)
@@ -32,7 +34,9 @@ def with_and_without(grams, y, **options):
     gaps = {f"outputs {i}": np.max(np.abs(a["outputs"] - b["outputs"]))
             for i, (a, b) in enumerate(outputs)}  # fmt: skip
     gaps |= {name: np.max(np.abs(fast[name] - plain[name]) / (1 + np.abs(plain[name])))
-             for name in ("alpha", "bias", "gcv", "trace", "leverages")}  # fmt: skip
+             for name in ("alpha", "bias", "gcv", "trace", "leverages", *LIKELIHOOD)}  # fmt: skip
+    variances = fast["loo"]["variances"], plain["loo"]["variances"]
+    gaps["variances"] = np.max(np.abs(variances[0] / variances[1] - 1))
     return [path for (path,) in fast["path"]], gaps
 
 
@@ -88,7 +92,7 @@ def test_duplicates_of_narrow_kernels_take_the_shortcut_too():
 
 def flat(found):
     """All numbers of an answer in one vector."""
-    numbers = [found[name] for name in ("alpha", "bias", "trace", "gcv", "jitter")]
+    numbers = [found[name] for name in ("alpha", "bias", "trace", "gcv", "jitter", *LIKELIHOOD)]
     for part in (found["loo"], *found["cv"]):
         numbers += [part["squared"], part["outputs"], part["point_squared"]]
     return np.concatenate([a.ravel() for a in numbers])

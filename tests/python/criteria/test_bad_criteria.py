@@ -19,7 +19,12 @@ FOLDS = "(PredefinedSplit for fold numbers) or (train, test) pairs of indices, n
     ("parameters", "sm(r=3)", ValueError, "pass the object SM(r=3) of kernelect.criteria"),
     ("number", 3, TypeError, "criteria must be names or objects of kernelect.criteria, not 3"),
     ("none", None, TypeError, "criteria must be names or objects of kernelect.criteria, not None"),
-    ("numbers", [3], TypeError, "a criterion is a name or an object of kernelect.criteria, not 3"),
+    (
+        "numbers",
+        [3],
+        TypeError,
+        "a criterion is a name, an object of kernelect.criteria or a function of K and y, not 3",
+    ),
     ("empty", [], ValueError, "criteria is empty; name at least one, for example 'sm'"),
     ("twice", ["sm", "kta", "sm"], ValueError, "criterion 'sm' is given twice; name it once"),
     ("twice otherwise", ["sm", ke.criteria.SM()], ValueError, "criterion 'sm' is given twice"),

@@ -52,7 +52,7 @@ def test_ep_on_doubled_rows():
     x, y = problem("binary", n=N // 2)
     x, y = np.vstack([x, x]), np.concatenate([y, 1 - y])  # labels that no model can fit
     kernel = ke.Gaussian(50.0)
-    table = scores(x, y, kernel, ["ep"], 1e-18)
+    table = ke.evaluate(x, y, [kernel], ["ep"], lam=1e-18)
     (jitter,) = table.jitter["ep"]
     wanted = twins.ep(
         twins.extended(kernel(x)), y, x=twins.extended(x), kernel=kernel, lam=mpmath.mpf(jitter)

@@ -172,7 +172,7 @@ def test_a_matrix_that_is_not_finite_gets_a_reason():
 
 def test_needs_are_united():
     needs = ke.criteria.LOO().needs() | ke.criteria.ER(t=7).needs() | ke.criteria.PEP().needs()
-    assert needs == ke.criteria.Needs(loo=True, leading=7, fit=True)
+    assert needs == ke.criteria.Needs(loo=True, zero_one=True, leading=7, fit=True)
     assert not needs.sums_alone
     assert ke.criteria.SM().needs().sums_alone
     folds = ke.criteria.CV().needs() | ke.criteria.KS().needs() | ke.criteria.CV(folds=3).needs()

@@ -42,7 +42,7 @@ def test_every_function_of_the_core_is_called():
 
 def test_right_arguments_pass():
     for name, (call, right) in border_fuzz.entries().items():
-        if name != "MomentSums.merge":  # of the same leaves twice
+        if not name.endswith("Sums.merge"):  # of the same leaves twice
             call(**right)
 
 

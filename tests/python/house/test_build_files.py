@@ -44,3 +44,19 @@ def test_every_step_that_is_named_is_there():
         for words in re.findall(r"-m tests((?: [\w-]+)*)(?:`|$)", text(path), re.MULTILINE):
             steps = {word for word in words.split() if not word.startswith("-")}
             assert steps <= known, path
+
+
+def test_the_citation_is_of_this_version_and_names_the_papers():
+    citation = text(ROOT / "CITATION.cff")
+    (version,) = re.findall(r'^version = "(.*)"', text(ROOT / "pyproject.toml"), re.MULTILINE)
+    assert f"\nversion: {version}\n" in citation
+    papers = citation.partition("\nreferences:\n")[2]
+    assert sorted(re.findall(r"\n    year: (\d+)", papers)) == ["2014", "2015", "2017", "2017"]
+
+
+def test_workflows_keep_no_credentials_and_end():
+    for path in WORKFLOWS:
+        told = text(path)
+        assert told.count("actions/checkout@") == told.count("persist-credentials: false"), path
+        assert told.count("runs-on:") == told.count("timeout-minutes:"), path
+        assert "\npermissions:\n  contents: read\n" in told, path

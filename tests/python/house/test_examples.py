@@ -16,7 +16,9 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 
 ROOT = Path(__file__).resolve().parents[3]
-BLOCK = r"\.\. (?:code-block:: python\n\n((?:   .*\n|\n)+)|literalinclude:: (\S+\.py))"
+BLOCK = (
+    r"^\.\. (?:code-block:: python\n(?:   :.*\n)*\n((?:   .*\n|\n)+)|literalinclude:: (\S+\.py))"
+)
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -36,12 +38,12 @@ def test_gallery_orders_every_example():
     assert listed == {script.name for script in EXAMPLES}
 
 
-@pytest.mark.parametrize("page", ["quick_start", "guide/kernels", "guide/extending"])
+@pytest.mark.parametrize("page", ["quick_start", "coming_from", "guide/kernels", "guide/extending"])
 def test_code_on_pages_runs(page, monkeypatch, tmp_path):
     path = ROOT / "docs" / f"{page}.rst"
     blocks = [
         textwrap.dedent(block) or (path.parent / file).read_text(encoding="utf-8")
-        for block, file in re.findall(BLOCK, path.read_text(encoding="utf-8"))
+        for block, file in re.findall(BLOCK, path.read_text(encoding="utf-8"), re.MULTILINE)
     ]
     assert blocks
     monkeypatch.chdir(tmp_path)

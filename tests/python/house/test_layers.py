@@ -84,6 +84,8 @@ BELOW = {
     "spectrum": {"base", "linalg", "tiles"},
     "ridge": {"base", "linalg"},  # matrices alone
     "ridge/candidates": {"base", "linalg", "tiles"},  # where matrices come from
+    "landmarks": {"base", "linalg"},  # values and sums alone
+    "landmarks/sources": {"base", "linalg", "tiles"},  # where values come from
 }
 
 

@@ -63,7 +63,7 @@ assert Gaussian is kernelect.kernels.Gaussian
         "import kernelect.grids",
         "from kernelect import io, cli, lssvm, selector",
         "from kernelect.selection import select",
-        "import kernelect.serialization as s; assert s.load is kernelect.load",
+        "import kernelect.serialization as s; assert s is kernelect.results.serialization",
         "from kernelect import Gaussian, select",
     ],
 )

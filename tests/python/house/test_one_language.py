@@ -85,7 +85,9 @@ def test_threads_of_estimators_by_either_name(kind):
 
 
 def test_regularisation_by_a_name_for_all_estimators():
-    ridge = ke.KernelSelector(KernelRidge(), GRID, regularization="auto").fit(X, X[:, 0] ** 2)
+    ridge = ke.KernelSelector(KernelRidge(), GRID, regularization="auto", bias=True).fit(
+        X, X[:, 0] ** 2
+    )
     assert ridge.best_params_["alpha"] == ridge.result_.lam
     for given in (
         {"C": "auto"},
@@ -117,14 +119,15 @@ def test_candidates_by_the_name_of_a_family():
 @pytest.mark.parametrize("command", ["select", "evaluate", "demo"])
 def test_reports_of_the_command_line_can_be_loaded(tmp_path, command):
     np.savez(tmp_path / "iris.npz", X=X, y=Y)
-    file = [] if command == "demo" else [tmp_path / "iris.npz", "--lam", "0.1,1"]
+    lams = ["--lam", "0.1,1"] if command == "select" else []
+    file = [] if command == "demo" else [tmp_path / "iris.npz", *lams]
     done = run(command, *file, "--json", tmp_path / "report.json")
     assert done.returncode == 0, done.stderr
     loaded = ke.load(tmp_path / "report.json")
     if command == "select":
         assert loaded == ke.select(X, Y, lam=[0.1, 1])
     elif command == "evaluate":
-        assert loaded == ke.evaluate(X, Y, lam=[0.1, 1])
+        assert loaded == ke.evaluate(X, Y)
     else:
         assert isinstance(loaded, ke.results.Selection)
 

@@ -33,6 +33,8 @@ def _election_counts_copies(estimator):
     [
         ke.LSSVMClassifier(),
         ke.LSSVMRegressor(),
+        ke.LSSVMClassifier("committee"),
+        ke.LSSVMRegressor("committee"),
         ke.LSSVMClassifier(kernel="rbf", lam=1.0),
         ke.LSSVMRegressor(bias=False, lam=0.1, kernel=ke.Gaussian(1.0)),
     ],
@@ -101,6 +103,12 @@ def test_elects_kernel_and_lambda(cancer):
     assert model.loo_score_ > 0.93
     assert ke.LSSVMClassifier(lam=1.0).fit(X, y).lam_ == 1.0
     assert 0.0 < ke.LSSVMClassifier(ke.Gaussian(16.0)).fit(X, y).lam_ < 10.0
+
+
+def test_a_fit_without_an_election_keeps_none_of_an_earlier_one(cancer):
+    model = ke.LSSVMClassifier().fit(*cancer)
+    model.set_params(kernel="rbf").fit(*cancer)
+    assert not hasattr(model, "selection_")
 
 
 def test_multiclass_strings_and_probabilities():

@@ -38,7 +38,8 @@ def test_scikit_learn_checks_of_every_method(kind, method):
     if method == "product":
         estimator = kind("gmkl", form="product", penalty_weight=1e-3)
     else:
-        estimator = kind(method, [ke.Gaussian(1.0), ke.Polynomial(2)], penalty_weight=1e-3)
+        own = {"penalty_weight": 1e-3} if method == "gmkl" else {}
+        estimator = kind(method, [ke.Gaussian(1.0), ke.Polynomial(2)], **own)
     check_estimator(estimator, on_skip=None)
 
 

@@ -34,8 +34,9 @@ def test_equal_kernels_share_a_weight():
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.filterwarnings("ignore:the weights of align_linear make an indefinite sum")
 def test_constant_kernels_are_left_out(method):
+    own = {"lam": 100.0} if method == "fkl" else {}
     with pytest.warns(UserWarning, match="constant on these rows"):
-        found = ke.MKLClassifier(method, [*TWO, WIDE], lam=100.0).fit(X, Y)
+        found = ke.MKLClassifier(method, [*TWO, WIDE], **own).fit(X, Y)
     assert found.candidate_weights_[2] == 0.0
     assert found.candidate_weights_[:2].max() > 0.0
 
@@ -247,9 +248,9 @@ def test_sparse_matrices_between_new_and_old_rows():
 @pytest.mark.parametrize(
     ("new", "error", "message"),
     [
-        (None, TypeError, "so X must be 2 matrices .* not of type NoneType"),
-        ("ab", TypeError, "so X must be 2 matrices .* not of type str"),
-        (sp.csr_matrix(np.ones((2, 40))), TypeError, "so X must be 2 matrices .* csr_matrix"),
+        (None, TypeError, "so X must be 2 matrices .* not None"),
+        ("ab", TypeError, "so X must be 2 matrices .* not 'ab'"),
+        (sp.csr_matrix(np.ones((2, 40))), ValueError, "so X must be 2 matrices"),
         ([1, 2], ValueError, "so X must be 2 matrices"),
         ([["a"]], TypeError, "matrix 0 of X has entries that are no real numbers"),
         ([np.ones((3, 40)), 1j * np.ones((3, 40))], TypeError, "matrix 1 of X has entries that"),

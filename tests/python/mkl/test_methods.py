@@ -8,6 +8,7 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.preprocessing import StandardScaler
 
 import kernelect as ke
+from kernelect._data.target import Target
 from kernelect.mkl._methods import METHODS
 
 
@@ -149,7 +150,8 @@ def test_stability_is_not_above_single_kernels():
 
 
 @pytest.mark.parametrize("task", ["binary", "multiclass", "regression"])
-def test_cross_validation_chooses_as_separate_fits_do(task):
+def test_cross_validation_chooses_as_separate_fits_do(task, monkeypatch):
+    monkeypatch.setattr(Target, "unit", 1.0)  # that of all rows, not of each fold's own
     x, y, _ = rows_and_target(task, n=60)
     lams, counts = [0.5, 8.0, 64.0], [2, 5]
     chosen = estimator(task, "fkl", KERNELS, lam=lams, t=counts, cv=3, tol=1e-7).fit(x, y)

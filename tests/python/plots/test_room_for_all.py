@@ -144,3 +144,45 @@ def test_kernels_that_nobody_elected_are_said_to_be_there_for_contrast(cancer):
     for wrong in (["one"], "ab"):
         with pytest.raises(ValueError, match="a text for each of the 2 kernels"):
             ke.plots.spectra([ke.Linear(), ke.Gaussian(1.0)], X, notes=wrong)
+
+
+@pytest.mark.parametrize("count", [1, 3, 31, 500])
+def test_any_number_of_candidates_has_room(cancer, count):
+    X, y = cancer[0][:60], cancer[1][:60]
+    kernels = [ke.Gaussian(float(tau)) for tau in np.geomspace(1.0, 1e4, count)]
+    table = ke.evaluate(X, y, kernels, ["sm", "loo"], lam=[0.1, 1.0])
+    few = kernels[:: max(1, count // 31)]
+    drawn = [
+        table.plot(X=X),
+        table.plot("loo", kind="lambda_map"),
+        ke.plots.spectra(few, X),
+        ke.plots.label_energy(few, X, y),
+        ke.plots.label_energy(few, X, y, cumulative=True),
+    ]
+    for axes in drawn:
+        figure = axes.figure
+        figure.canvas.draw()
+        drawn_on = figure.get_tightbbox().transformed(figure.dpi_scale_trans)
+        assert holds(figure.bbox.padded(1), drawn_on)
+        assert axes.get_window_extent().width > 3 * figure.dpi
+        if (legend := axes.get_legend()) is not None:
+            assert not axes.get_window_extent().overlaps(legend.get_window_extent())
+
+
+def test_a_long_grid_is_told_by_a_colour_bar_and_notes_keep_their_names(cancer):
+    X, y = cancer
+    axes = ke.plots.spectra(ke.gaussian_grid(-3, 9), X)
+    assert len({tuple(line.get_color()) for line in axes.get_lines()}) == 13
+    assert axes.get_legend() is None
+    (bar,) = [other for other in axes.figure.axes if other is not axes]
+    assert "squared width" in bar.get_ylabel()
+    notes = ["", "mine", *[""] * 11]
+    noted = ke.plots.label_energy(ke.gaussian_grid(-3, 9), X, y, notes=notes)
+    assert [text.get_text() for text in noted.get_legend().get_texts()] == [r"$\tau = 0.25$, mine"]
+
+
+def test_kernels_without_a_common_axis_are_named_as_far_as_a_legend_goes(cancer):
+    kernels = [ke.Linear(), *ke.gaussian_grid(-12, 12)]
+    legend = ke.plots.spectra(kernels, cancer[0]).get_legend()
+    assert len(legend.get_texts()) == 20
+    assert legend.get_title().get_text() == "6 more not named"

@@ -62,7 +62,10 @@ def test_svr_is_handed_over_in_the_unit_of_y(tmp_path, unit):
     machine = made(printed(done)["scikit-learn"])
     chosen = ke.select(X, y, ke.gaussian_grid(-2, 14), lam="auto")
     assert pytest.approx(unit * np.std(y) / (2 * chosen.lam)) == machine.C
-    plain = SVR(gamma=chosen.kernel.gamma, C=0.5 / chosen.lam)
+    learner = ke.LSSVMRegressor(chosen.kernel, lam=chosen.lam).fit(X, y)
+    band = 3 * np.sqrt(np.log(len(y)) / len(y)) * np.sqrt(np.mean(learner.loo_residuals_**2))
+    assert machine.epsilon == pytest.approx(unit * band)
+    plain = SVR(gamma=chosen.kernel.gamma, C=0.5 / chosen.lam, epsilon=band / np.std(y))
     same = np.std(y) * plain.fit(X, y / np.std(y)).predict(X)
     found = machine.fit(X, unit * y).predict(X) / unit
     np.testing.assert_allclose(found, same, atol=1e-3 * np.std(y))  # where LIBSVM stops
@@ -71,7 +74,7 @@ def test_svr_is_handed_over_in_the_unit_of_y(tmp_path, unit):
 def test_svc_gets_its_c_everywhere(tmp_path):
     path, X, y = file_of(tmp_path, "classification")
     chosen = ke.select(X, y, GRID, lam=LAMS)
-    wanted = SVC(gamma=chosen.kernel.gamma, C=0.5 / chosen.lam).fit(X, y).decision_function(X)
+    wanted = SVC(gamma=chosen.kernel.gamma, C=2 / chosen.lam).fit(X, y).decision_function(X)
     options = ["--grid", "-6:12", "--lam", ",".join(map(str, LAMS))]
     line = printed(run("select", path, *options))["scikit-learn"]
     in_notebook = html.unescape(re.search("<code>(.*)</code>", chosen._repr_html_()).group(1))
@@ -90,12 +93,18 @@ def test_svc_gets_its_c_everywhere(tmp_path):
     assert "C=" not in re.search(r"^kta .*(SVC\(.*)$", table, re.MULTILINE).group(1)
 
 
-@pytest.mark.parametrize("kind", [KernelRidge, GaussianProcessRegressor])
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize(
+    ("kind", "bias"),
+    [(KernelRidge, False), (GaussianProcessRegressor, False), (GaussianProcessRegressor, True)],
+)
 @pytest.mark.parametrize("kernels", [GRID, [ke.Laplacian(0.1), ke.Laplacian(0.5)]])
-def test_ridge_and_gaussian_processes_have_the_held_out_loss_that_was_judged(kind, kernels):
+def test_ridge_and_gaussian_processes_have_the_held_out_loss_that_was_judged(
+    kind, bias, kernels, unit
+):
     X, y = data("regression")
-    X, y = X[:40, :3], y[:40] - y[:40].mean()
-    chosen = ke.select(X, y, kernels, "loo", lam=LAMS, bias=False)
+    X, y = X[:40, :3], unit * (y[:40] + (1e3 if bias else -y[:40].mean()))
+    chosen = ke.select(X, y, kernels, "loo", lam=LAMS, bias=bias)
     params = chosen.params_for(kind)
     if kind is KernelRidge and not isinstance(params["kernel"], str):
         params["kernel"] = lambda a, b, k=params["kernel"]: k(a[None, :], b[None, :])[0, 0]
@@ -104,7 +113,43 @@ def test_ridge_and_gaussian_processes_have_the_held_out_loss_that_was_judged(kin
         rest = np.arange(len(y)) != i
         model = kind(**params).fit(X[rest], y[rest])
         errors.append(float(model.predict(X[[i]])[0] - y[i]))
-    assert np.mean(np.square(errors)) == pytest.approx(chosen.score, rel=1e-8)
+    # The constant of a Gaussian process has a wide distribution, not a flat one.
+    assert np.mean(np.square(errors)) == pytest.approx(chosen.score, rel=1e-5 if bias else 1e-8)
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("bias", [True, False])
+def test_a_gaussian_process_has_the_deviations_of_the_model_that_was_judged(unit, bias):
+    X, y = data("regression")
+    y = unit * (y - 140.0)
+    new = X[:50] + 0.3
+    chosen = ke.select(X[50:], y[50:], GRID, lam="auto", bias=bias)
+    process = GaussianProcessRegressor(**chosen.params_for(GaussianProcessRegressor))
+    means, deviations = process.fit(X[50:], y[50:]).predict(new, return_std=True)
+    own = ke.LSSVMRegressor(**chosen.params_for(ke.LSSVMRegressor)).fit(X[50:], y[50:])
+    wanted, spread = own.predict(new, return_std=True)
+    np.testing.assert_allclose(means / unit, wanted / unit, atol=1e-3)
+    np.testing.assert_allclose(deviations, spread, rtol=1e-5)
+
+
+def test_a_band_that_was_chosen_stays():
+    X, y = data("regression")
+    chosen = ke.select(X, y, GRID, lam=LAMS)
+    assert "epsilon" not in chosen.params_for(SVR(epsilon=3.0))
+    assert "tol" not in chosen.params_for(SVR(tol=1e-5))
+    assert {"epsilon", "tol"} <= set(chosen.params_for(SVR()))
+    found = ke.KernelSelector(SVR(epsilon=3.0), GRID, C="auto", lam=LAMS).fit(X, y)
+    assert found.best_estimator_.epsilon == 3.0
+    assert found.best_params_ == chosen.params_for(SVR(epsilon=3.0))
+    assert chosen.model.residual == pytest.approx(np.sqrt(chosen.score))
+
+
+def test_evaluate_prints_the_same_band_as_select(tmp_path):
+    path, _, _ = file_of(tmp_path, "regression")
+    options = ["--grid", "-2:12", "--lam", "0.1"]
+    line = printed(run("select", path, "--criterion", "loo", *options))["scikit-learn"]
+    table = run("evaluate", path, "--criteria", "kta,loo", *options).stdout
+    assert re.search(r"^loo .*(SVR\(.*)$", table, re.MULTILINE).group(1) == line
 
 
 def test_what_has_no_ridge_gets_the_kernel_alone():
@@ -115,7 +160,12 @@ def test_what_has_no_ridge_gets_the_kernel_alone():
     for kind in (NuSVC, GaussianProcessClassifier):
         by_hand = kind(**chosen.kernel.params_for(kind)).fit(X, y).predict(X)
         np.testing.assert_array_equal(kind(**chosen.params_for(kind)).fit(X, y).predict(X), by_hand)
-    assert chosen.params_for(NuSVR)["C"] == 0.5 / chosen.lam
+    assert chosen.params_for(NuSVR) == {
+        "kernel": "rbf",
+        "gamma": chosen.kernel.gamma,
+        "C": 0.5 / chosen.lam,
+        "tol": 1e-3,
+    }
     own = ke.LSSVMClassifier(lam_convention="mean").set_params(
         **chosen.params_for(ke.LSSVMClassifier())
     )
@@ -125,7 +175,7 @@ def test_what_has_no_ridge_gets_the_kernel_alone():
 
 def test_criteria_without_a_model_hand_over_the_kernel_alone():
     X, y = data("classification")
-    chosen = ke.select(X, y, GRID, "sm", lam=LAMS)
+    chosen = ke.select(X, y, GRID, "sm")
     assert chosen.model is None
     assert chosen.params_for(SVC) == chosen.kernel.params_for(SVC)
 

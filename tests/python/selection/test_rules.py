@@ -48,7 +48,6 @@ def test_one_standard_error_rule():
         ({"lam": True}, "a number, a list of numbers or 'auto', not True"),
         ({"folds": "five"}, "a number, a scikit-learn splitter"),
         ({"folds": KFold}, "a number, a scikit-learn splitter"),
-        ({"folds": 3, "groups": np.arange(41)}, r"GroupKFold\(3\)"),
         ({"folds": [(np.arange(40), np.array([39, 40]))]}, "row 39 is in the training and"),
         ({"folds": [(np.arange(40), np.array([99]))]}, "outside 0..40"),
         ({"folds": [([], np.arange(41))]}, "row numbers|empty"),

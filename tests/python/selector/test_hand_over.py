@@ -13,6 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics.pairwise import laplacian_kernel
 from sklearn.model_selection import cross_val_score
 from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, NuSVC, OneClassSVM
 
 import kernelect as ke
@@ -101,7 +102,8 @@ def test_gaussian_processes(iris, diabetes, kernels):
     X, y = diabetes
     process = GaussianProcessRegressor(optimizer=None, alpha=0.5, normalize_y=True)
     model = ke.KernelSelector(process, kernels, "loo", C="auto").fit(X[:100], y[:100])
-    assert model.best_params_["alpha"] > 0
+    assert model.best_params_["kernel"].k2.noise_level > 0
+    assert model.best_params_["alpha"] == 0.0  # the noise is in the kernel
     assert model.score(X[100:], y[100:]) > 0.2
     X, y = iris[0][::3], iris[1][::3]
     model = ke.KernelSelector(GaussianProcessClassifier(optimizer=None), kernels, "sm").fit(X, y)
@@ -121,16 +123,16 @@ def test_no_estimator_means_our_learner(iris, diabetes):
 
 
 @pytest.mark.parametrize("convention", ["sum", "mean"])
-def test_automatic_C_is_half_the_inverse_ridge(iris, convention):
+def test_automatic_C_is_twice_the_inverse_ridge(iris, convention):
     X, y = iris
     model = ke.KernelSelector(SVC(), GRID, C="auto", lam_convention=convention).fit(X, y)
     ridge = model.result_.lam * (len(y) if convention == "mean" else 1)
-    assert pytest.approx(0.5 / ridge) == model.best_estimator_.C
+    assert pytest.approx(2 / ridge) == model.best_estimator_.C
     fixed = ke.KernelSelector(SVC(), GRID, "sm", C="auto", lam=0.25).fit(X, y)
-    assert fixed.best_estimator_.C == 2.0
+    assert fixed.best_estimator_.C == 8.0
     cheap = ke.KernelSelector(SVC(), GRID, "sm", C="auto").fit(X, y)
     own = ke.select(X, y, [cheap.best_kernel_], "loo", lam="auto").lam
-    assert pytest.approx(0.5 / own) == cheap.best_estimator_.C
+    assert pytest.approx(2 / own) == cheap.best_estimator_.C
     ours = ke.KernelSelector(ke.LSSVMClassifier(), GRID, C="auto").fit(X, y)
     assert ours.best_estimator_.lam_ == pytest.approx(ours.result_.lam)
 
@@ -140,6 +142,37 @@ def test_automatic_C_is_half_the_inverse_ridge(iris, convention):
 def test_automatic_C_of_a_lambda_that_is_given(iris, lam, criterion):
     ridge = float(np.ravel(lam)[0])
     machine = ke.KernelSelector(SVC(), GRID, criterion, C="auto", lam=lam).fit(*iris)
-    assert machine.best_params_["C"] == pytest.approx(0.5 / ridge)
+    assert machine.best_params_["C"] == pytest.approx(2 / ridge)
     learner = ke.KernelSelector(None, GRID, criterion, lam=lam).fit(*iris)
     assert learner.best_params_["lam"] == pytest.approx(ridge)
+
+
+@pytest.mark.parametrize("name", ["return_std", "return_cov"])
+def test_keywords_reach_the_estimator(diabetes, name):
+    """Of a Gaussian process deviations and covariances come with the predictions."""
+    X, y = diabetes
+    model = make_pipeline(
+        StandardScaler(),
+        ke.KernelSelector(GaussianProcessRegressor(alpha=0.5, normalize_y=True), criterion="sm"),
+    ).fit(X, y)
+    mean, spread = model.predict(X[:9], **{name: True})
+    inner = model[-1].best_estimator_
+    wanted = inner.predict(model[0].transform(X[:9]), **{name: True})
+    np.testing.assert_array_equal(mean, wanted[0])
+    np.testing.assert_array_equal(spread, wanted[1])
+    assert spread.shape == {"return_std": (9,), "return_cov": (9, 9)}[name]
+    with pytest.raises(TypeError, match="no_such_keyword"):
+        model.predict(X[:9], no_such_keyword=1)
+
+
+def test_columns_of_a_frame_are_named(iris):
+    """As by select: which columns are no numbers, or have none."""
+    X, y = iris
+    frame = pd.DataFrame(X, columns=["sl", "sw", "pl", "pw"])
+    model = ke.KernelSelector(SVC(), criterion="sm").fit(frame, y)
+    text, gap = frame.assign(sw="wide", pw="long"), frame.assign(pl=np.nan)
+    for call in (lambda rows: ke.KernelSelector(SVC()).fit(rows, y), model.predict):
+        with pytest.raises(ValueError, match="columns 'sw', 'pw' are not numeric"):
+            call(text)
+        with pytest.raises(ValueError, match="column 'pl' has missing values"):
+            call(gap)

@@ -41,9 +41,9 @@ def test_kernel_matrices_in_other_estimators(iris, diabetes):
     X, y = iris
     weights = np.arange(150) % 4
     stack = np.array([kernel(X) for kernel in GRID])
-    model = ke.KernelSelector(SVC(), "precomputed", "sm", C="auto")
+    model = ke.KernelSelector(SVC(), "precomputed", "loo", C="auto")
     model.fit(stack, y, sample_weight=weights)
-    rows = ke.KernelSelector(SVC(), GRID, "sm", C="auto").fit(X, y, sample_weight=weights)
+    rows = ke.KernelSelector(SVC(), GRID, "loo", C="auto").fit(X, y, sample_weight=weights)
     assert model.best_params_["C"] == pytest.approx(rows.best_params_["C"], rel=1e-9)
     np.testing.assert_array_equal(model.predict(stack), rows.predict(X))
     ours = ke.KernelSelector(None, "precomputed").fit(stack, y)

@@ -10,6 +10,7 @@ each row), the rows ``x`` and the library's ``kernel`` where the formula knows m
 """
 
 from .kernels import *
+from .landmarks import *
 from .moments import *
 from .numbers import *
 from .ridge import *

@@ -105,6 +105,7 @@ def mmd(k, y):
 def kta_target(k, y, task="classification"):
     if task == "regression":
         t = as_type_of(k, y)
+        t = t - t.sum() / len(t)
         return np.outer(t, t)
     z = indicators(k, y)
     c = z.shape[1]

@@ -50,6 +50,19 @@ def solve(a, b):
     return x
 
 
+def root(a):
+    return np.frompyfunc(mpmath.sqrt, 1, 1)(a) if a.dtype == object else np.sqrt(a)
+
+
+def log_determinant(a):
+    """Of a positive definite matrix: the sum of the logarithms of its pivots."""
+    work, total = a.copy(), number_like(a, 0)
+    for i in range(len(a)):
+        total += log(work[i, i])
+        work[i + 1 :] = work[i + 1 :] - np.outer(work[i + 1 :, i] / work[i, i], work[i])
+    return total
+
+
 _LAST = {}
 
 

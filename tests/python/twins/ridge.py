@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import mpmath
 import numpy as np
 
 from .moments import stability
-from .numbers import WORST_OF_MIN, as_type_of, log, number_like, solve
+from .numbers import (
+    ROUNDING,
+    WORST_OF_MAX,
+    WORST_OF_MIN,
+    as_type_of,
+    log,
+    log_determinant,
+    number_like,
+    root,
+    solve,
+)
 from .targets import columns, indicators
 
 
@@ -93,7 +104,67 @@ def training_loss(k, y, task="classification", *, lam=1, bias=True, mean=False):
     targets = columns(k, y, task)
     n = len(k)
     alpha, b = fit(k, targets, np.full(n, n * lam if mean else lam), bias)
-    return ((targets - k @ alpha - b) ** 2).sum() / targets.size
+    return ((targets - k @ alpha - b) ** 2).sum() / targets.size / variance(k, y, task)
+
+
+def variance(k, y, task):
+    """Of a regression's target, in units of which losses stand beside penalties; 1 for classes."""
+    if task != "regression":
+        return 1
+    t = as_type_of(k, y)
+    return ((t - t.sum() / len(t)) ** 2).sum() / len(t)
+
+
+def evidence(k, y, *, variance=None, task="classification", lam=1, bias=True, mean=False):
+    """Log density of the targets; with a bias that of contrasts, which do not know it.
+
+    For the mean z_0 = 1'y / sqrt(n) beside orthonormal contrasts a bias b of density 1 is
+    z_0 / sqrt(n) of density 1, so that integrating it out leaves 1 / sqrt(n).
+    """
+    n, targets = len(k), columns(k, y, task)
+    covariance = k + as_type_of(k, np.eye(n)) * number_like(k, n * lam if mean else lam)
+    constant = number_like(k, 0)
+    if bias:
+        contrasts = as_type_of(k, np.tril(np.ones((n, n)), -1)[1:] - np.diag(np.arange(n))[1:])
+        contrasts = contrasts / root((contrasts**2).sum(axis=1))[:, None]
+        covariance, targets = contrasts @ covariance @ contrasts.T, contrasts @ targets
+        constant = log(number_like(k, n)) / 2
+    m, total = len(targets), number_like(k, 0)
+    for energy in (targets * solve(covariance, targets)).sum(axis=0):
+        if variance is None and energy <= ROUNDING * abs(targets).max() ** 2:
+            return WORST_OF_MAX  # a constant
+        s = energy / m if variance is None else number_like(k, variance)
+        logs = m * log(2 * number_like(k, mpmath.pi) * s) + log_determinant(covariance)
+        total -= (logs + energy / s) / 2 + constant
+    return total
+
+
+def left_out_variances(k, lam=1, *, mean=False, bias=True):
+    """Of every target given the others: with a bias the variance of universal kriging."""
+    n = len(k)
+    found = as_type_of(k, np.zeros(n))
+    for i in range(n):
+        train = np.delete(np.arange(n), i)
+        ridge = number_like(k, len(train) * lam if mean else lam)
+        a = k[np.ix_(train, train)] + as_type_of(k, np.eye(n - 1)) * ridge
+        right = np.column_stack([k[train, i], as_type_of(k, np.ones(n - 1))])
+        solved = solve(a, right)
+        found[i] = k[i, i] + ridge - k[train, i] @ solved[:, 0]
+        if bias:
+            found[i] += (1 - solved[:, 0].sum()) ** 2 / solved[:, 1].sum()
+    return found
+
+
+def log_probability(k, y, *, task="classification", **how):
+    """Minus the mean log density of left-out targets, at the scale of each column that is best."""
+    outputs, targets = outputs_and_targets(k, y, singles(len(k)), task, **how)
+    variances, total = left_out_variances(k, **how), number_like(k, 0)
+    for residuals in (targets - outputs).T:
+        s = (residuals**2 / variances).sum() / len(k)
+        for e, variance in zip(residuals, variances, strict=True):
+            density = log(2 * number_like(k, mpmath.pi) * s * variance) + e**2 / (s * variance)
+            total += density / 2 / targets.size
+    return total
 
 
 def br(k, y, *, kernel, task="classification", **how):
@@ -107,7 +178,8 @@ def br(k, y, *, kernel, task="classification", **how):
 
 
 def ks(k, y, *, folds, eta=1, task="classification", **how):
-    return cv(k, y, folds=folds, task=task, **how) + eta * stability(k) / len(k)
+    loss = cv(k, y, folds=folds, task=task, **how) / variance(k, y, task)
+    return loss + eta * stability(k) / len(k)
 
 
 def influence_expansion(k, y, fold, *, lam, order, bias=True):

@@ -70,7 +70,7 @@ def label_measure(k, y, phi, *, normalization="trace", weighted=True, task="clas
 
 
 def sm_hinge(k, y, *, h=None, normalization="trace", weighted=True, task="classification"):
-    threshold = 1 / len(k) if h is None else h
+    threshold = (1 / len(k) if h is None else h) * (1 + 1e-8)  # equal to eight digits is equal
     return label_measure(
         k,
         y,

@@ -26,9 +26,14 @@ struct Table {
     Syrk syrk = nullptr;
     Symm symm = nullptr;
     Trmm trmm = nullptr;
+    Trmm trsm = nullptr;  // takes what trmm takes
 };
 
 void use(const Table& table);
+
+// Let this many threads multiply at once. BLAS then takes a work space for each, and keeps it: some
+// libraries wait for ever, or end the process, when they find no memory for one later.
+void take_work_spaces(int threads);
 
 enum class Transpose : char { no = 'N', yes = 'T' };
 enum class Triangle : char { lower = 'L', upper = 'U' };
@@ -49,5 +54,8 @@ void trmm_left(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b);
 
 // b <- alpha b op(t) with t lower triangular
 void trmm_right(double alpha, ConstColMatrixRef t, Transpose op, ColMatrixRef b);
+
+// b <- op(t)^-1 b with t lower triangular
+void trsm_left(ConstColMatrixRef t, Transpose op, ColMatrixRef b);
 
 }  // namespace kernelect::blas

@@ -16,4 +16,8 @@ namespace kernelect::linalg {
 // ones go in strips, between which the team's caller is heard.
 bool inverse_cholesky(ColMatrixRef a, const Team& team = {});
 
+// The second half of an inverse: replaces the lower triangular W by the lower triangle of W'W.
+//     W11'W11 + W21'W21,  W22'W21,  W22'W22
+void gram_of_inverse(ColMatrixRef w, const Team& team = {});
+
 }  // namespace kernelect::linalg

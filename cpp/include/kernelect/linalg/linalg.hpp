@@ -30,6 +30,10 @@ bool has_lapack();
 // triangle is then spoiled. The strict upper triangle is neither read nor written.
 bool cholesky(ColMatrixRef a);
 
+// As cholesky, for a matrix that may be singular to working precision: returns the order of the
+// leading block that was factored.
+Eigen::Index leading_cholesky(ColMatrixRef a);
+
 // Replaces the lower triangular factor by its inverse; the strict upper triangle stays as it is.
 void invert_lower(ColMatrixRef l);
 

@@ -19,6 +19,7 @@ void add_gram(double alpha, ConstColMatrixRef a, ColMatrixRef c);
 
 // b <- l^-1 b with l lower triangular; the strict upper triangle is not read.
 void solve_lower(ConstColMatrixRef l, ColMatrixRef b);
+void solve_lower_transposed(ConstColMatrixRef l, ColMatrixRef b);  // b <- l'^-1 b
 
 // b <- (l l')^-1 b with l lower triangular.
 void solve_factored(ConstColMatrixRef l, ColMatrixRef b);

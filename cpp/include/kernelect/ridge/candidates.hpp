@@ -1,6 +1,8 @@
 #pragma once
 
+#include "kernelect/ridge/objective.hpp"
 #include "kernelect/ridge/scan.hpp"
+#include "kernelect/tiles/kernel_gradient.hpp"
 #include "kernelect/tiles/kernel_scaling.hpp"
 #include "kernelect/tiles/kernels.hpp"
 #include "kernelect/tiles/sample.hpp"
@@ -21,5 +23,15 @@ ScaledRidge ridge_kernels(const Sample& sample, const std::vector<Program>& prog
 // Stored matrices. Throws std::invalid_argument unless each is square with a row for every target.
 std::vector<RidgeResult> ridge_matrices(const std::vector<ConstMatrixRef>& matrices,
                                         const RidgeRequest& request, Control& control);
+
+// A goal of one ridge system, with derivatives in rho, in the numbers of the kernel and in weights
+// of its columns.
+struct KernelSlopes {
+    double value = 0.0, by_rho = 0.0, jitter = 0.0;
+    KernelGradient kernel;
+};
+KernelSlopes differentiate(const RidgeObjective& objective, const Program& program,
+                           const Sample& sample, const std::vector<WeightedLeaf>& leaves,
+                           Control& control);
 
 }  // namespace kernelect

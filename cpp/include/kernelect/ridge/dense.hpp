@@ -17,6 +17,9 @@ class DenseRidge final : public RidgeSystem {
 
     RidgeSolution solve(const linalg::ColMatrix& targets, const Folds& folds) const override;
     Vector diagonal() const override;
+    std::optional<double> log_determinant() const override;
+    // Completes P in the lower triangle of the buffer, after which the system is spent.
+    void complete(GramBuffer& gram) const;
 
   private:
     bool factor(GramBuffer& gram, double jitter);

@@ -36,6 +36,7 @@ class EigenRidge final : public RidgeSystem {
 
     RidgeSolution solve(const linalg::ColMatrix& targets, const Folds& folds) const override;
     Vector diagonal() const override;
+    std::optional<double> log_determinant() const override;
 
   private:
     EigenRidge(const EigenKernel& kernel, double rho, double jitter);

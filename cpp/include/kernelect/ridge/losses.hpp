@@ -24,9 +24,10 @@ inline constexpr double kTie = 1e-10;
 HeldOutLosses held_out_losses(const linalg::ColMatrix& residuals, const linalg::ColMatrix& targets,
                               bool zero_one);
 
-// Generalised cross-validation n |P y|^2 / (tr P)^2 of every column, and in weighted coordinates
-// n |W^-1/2 P y|^2 / (tr W^-1/2 P W^-1/2)^2. `inverse_weights` is empty for weights of 1.
-Vector gcv(const linalg::ColMatrix& alpha, const Vector& diagonal, const Vector& inverse_weights);
+// Generalised cross-validation n |W^1/2 (y - f)|^2 / (tr (I - S))^2 of every column, f = S y, where
+// y - f = penalty P y and 1 - S_ii = penalty_i P_ii. `weights` is empty for weights of 1.
+Vector gcv(const linalg::ColMatrix& alpha, const Vector& diagonal, const Vector& penalty,
+           const Vector& weights);
 
 // Bayesian regularisation (n/2) log Q + (d/2) log Omega, to be minimised: Q half the sum of squared
 // leave-one-out residuals over points and columns, Omega half the squared norm of the d kernel

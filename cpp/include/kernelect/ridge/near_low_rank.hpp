@@ -29,6 +29,8 @@ class NearLowRankRidge final : public RidgeSystem {
 
     RidgeSolution solve(const linalg::ColMatrix& targets, const Folds& folds) const override;
     Vector diagonal() const override { return diagonal_; }
+    // log |D^-1| + log |H| + log |I + Q E|, the last by the traces of Q E and its square.
+    std::optional<double> log_determinant() const override;
 
     // How often a solution multiplies by E, at most.
     Index passes() const;
@@ -43,6 +45,7 @@ class NearLowRankRidge final : public RidgeSystem {
     NearLowRankRidge(const KernelSplit& split, const Ridge& ridge);
     Groups groups(const Folds& folds) const;  // all points first, then all but each fold
     bool make_diagonal(const RestNorms& norms);
+    linalg::ColMatrix half() const;  // U, with Q = D - U U'
 
     // Q r for every group's own Q, where r has the columns of one group after another; the bias of
     // the models that Q r stands for is added to `bias`.
@@ -55,6 +58,7 @@ class NearLowRankRidge final : public RidgeSystem {
     linalg::ColMatrix basis_;   // B
     Vector d_;                  // of D
     double q_;                  // bound on ||D^1/2 E D^1/2||
+    double squares_ = 0.0;      // its squared Frobenius norm
     linalg::ColMatrix system_;  // H, lower triangle
     linalg::ColMatrix factor_;  // its Cholesky factor
     Vector diagonal_;           // of P

@@ -20,7 +20,9 @@ struct RidgeRequest {
 
     bool fit = false;                   // alpha and bias on all points
     bool gcv = false;                   // with tr P and the leverages
+    bool evidence = false;              // what the marginal likelihood is made of
     bool loo = false;                   // leave-one-out
+    bool variances = false;             // beside it those of the left-out targets
     std::vector<Folds> fold_sets = {};  // one cross-validation each
     bool cv = true;                     // the exact one on the fold sets
     int bif_order = 0;                  // beside it BIF of this order, mean convention; 0: no

@@ -25,11 +25,14 @@ struct RidgeResult {
     double jitter = 0.0;                   // the largest
     Matrix alpha;                          // n x columns
     Vector bias;
-    double fit_jitter = 0.0;  // that of alpha: y - f = (rho / w + fit_jitter) alpha
-    double trace = 0.0;       // tr P
-    Vector leverages;         // 1 - (rho / w_i + jitter) P_ii
-    Vector gcv;               // of every column
+    double fit_jitter = 0.0;       // that of alpha: y - f = (rho / w + fit_jitter) alpha
+    double trace = 0.0;            // tr P
+    Vector leverages;              // 1 - (rho / w_i + jitter) P_ii
+    Vector gcv;                    // of every column
+    double log_determinant = 0.0;  // as RidgeSystem has it
+    Vector energies;               // y'Py of every column
     HeldOut loo;
+    Vector loo_variances;          // 1 / P_ii: of y_i given the others, in units of the kernel
     std::vector<HeldOut> cv, bif;  // by fold set
 };
 

@@ -57,6 +57,10 @@ class RidgeSystem {
     virtual RidgeSolution solve(const linalg::ColMatrix& targets, const Folds& folds) const = 0;
 
     virtual Vector diagonal() const = 0;  // of P
+    // log |K + rho I|, and + log 1'R1 with a bias: up to its sign and constants the part of a
+    // Gaussian process's log marginal likelihood that the targets are not in, under a flat prior
+    // of the bias. Nothing where this way of solving cannot say.
+    virtual std::optional<double> log_determinant() const = 0;
 
     RidgeFit fit(const linalg::ColMatrix& targets) const { return solve(targets, {}).fit; }
 

@@ -22,8 +22,17 @@ class KernelSet {
               Tails tails = Tails::exact);
     KernelSet(Sample&& sample, const std::vector<Program>& programs, bool squares,
               Tails tails = Tails::exact) = delete;
+    // Candidates between the rows of a sample and others; both must outlive the set. Which kernels
+    // count as wide is told by the sample alone, so that what one of the others gets does not
+    // depend on its neighbours. Tails are exact where there is one kernel; of several, which are
+    // meant to be summed, they are rounded.
+    KernelSet(const Sample& sample, const Sample& others, const std::vector<Program>& programs);
+    KernelSet(Sample&& sample, const Sample& others, const std::vector<Program>& programs) = delete;
+    KernelSet(const Sample& sample, Sample&& others, const std::vector<Program>& programs) = delete;
 
     const Sample& sample() const { return sample_; }
+    // The rows on the other side of the tiles: the sample itself, or others.
+    const Sample& others() const { return others_; }
     Index candidates() const { return static_cast<Index>(programs_.size()); }
     Index outputs() const { return static_cast<Index>(outputs_.size()); }
     const Program& program(Index k) const { return programs_[place(k)]; }
@@ -59,6 +68,8 @@ class KernelSet {
         int output;
     };
 
+    KernelSet(const Sample& sample, const Sample& others, const std::vector<Program>& programs,
+              bool squares, Tails tails);
     // Gives every candidate an output and returns what is asked of chains.
     std::vector<ChainRequest> add_candidates();
     // Gives the square of every chain candidate an output, unless it is a candidate itself.
@@ -77,6 +88,7 @@ class KernelSet {
                     const Block& a, const Block& b, Reduce&& reduce) const;
 
     const Sample& sample_;
+    const Sample& others_;
     double zero_from_;  // exp(-x) counts as zero where x reaches this
     std::vector<Program> programs_;
     std::vector<Chain> chains_;

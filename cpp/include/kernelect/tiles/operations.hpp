@@ -24,6 +24,14 @@ struct LeafTile {
     Index rows, width;
 };
 
+// The base entries of a leaf and its values, and where its derivatives go, rows kTile apart.
+struct SlopeTile {
+    const Real* base;  // null for a leaf without a base
+    const Real* values;
+    Real *by_base, *by_a, *by_b;
+    Index rows, columns;
+};
+
 // All that is known of one operation.
 struct Operation {
     Op op;
@@ -35,6 +43,8 @@ struct Operation {
     // Of a leaf:
     std::optional<Base> base = {};  // what it is a function of; nothing if it reads no rows
     void (*tile)(const Node& node, const LeafTile& tile) = nullptr;
+    // dk/d(base), a dk/da and b dk/db.
+    void (*slopes)(const Node& node, const SlopeTile& tile) = nullptr;
     // k(x, x) from |x|^2, or from the diagonal entry of a stored matrix; null if it is always 1.
     double (*at_itself)(const Node& node, double squared_norm) = nullptr;
     bool exponential = false;  // exp(-a base), which chains of squarings compute

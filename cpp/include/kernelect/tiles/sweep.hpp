@@ -163,6 +163,34 @@ void quadratic_forms(const Real* in, Real* out, Index rows, Index width, const F
     }
 }
 
+// Column j gets sum_i w_i k(i,j) of a finished tile for several vectors w at once, added to
+// sums[v].
+template <std::size_t kVectors>
+void weigh_rows(const Real* tile, Index rows, Index width,
+                const std::array<const Real*, kVectors>& weights,
+                const std::array<Real*, kVectors>& sums) {
+    for (Index j = 0; j < width; j += kStrip) {
+        Pack sum0[kVectors], sum1[kVectors];
+        for (std::size_t v = 0; v < kVectors; ++v) {
+            sum0[v] = simd::load(sums[v] + j);
+            sum1[v] = simd::load(sums[v] + j + simd::kWidth);
+        }
+        for (Index i = 0; i < rows; ++i) {
+            const Pack k0 = simd::load(tile + i * kTile + j),
+                       k1 = simd::load(tile + i * kTile + j + simd::kWidth);
+            for (std::size_t v = 0; v < kVectors; ++v) {
+                const Pack w = simd::set(weights[v][i]);
+                sum0[v] = w * k0 + sum0[v];
+                sum1[v] = w * k1 + sum1[v];
+            }
+        }
+        for (std::size_t v = 0; v < kVectors; ++v) {
+            simd::store(sums[v] + j, sum0[v]);
+            simd::store(sums[v] + j + simd::kWidth, sum1[v]);
+        }
+    }
+}
+
 inline Range range(const Real* tile, Index rows, Index width) {
     Pack least[2], greatest[2];  // two of each hide the latency
     least[0] = least[1] = greatest[0] = greatest[1] = simd::load(tile);

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import ArrayLike
 
-from ..._data.rows import Rows, Tables, is_sparse
+from ..._data.rows import Tables
 from .._base import Kernel
+from .._parameters import Parameter
+from ._column_widths import ScaledColumns, shown_numbers
 
 if TYPE_CHECKING:
     from ..._data.rows import Program
@@ -20,24 +21,6 @@ if TYPE_CHECKING:
 
 # Rates between which the square of a distance that matters is in the range of doubles.
 _LEAST_RATE, _GREATEST_RATE = 1e-200, 1e290
-
-
-@dataclass(frozen=True)
-class _ScaledColumns:
-    """The view of rows whose columns are multiplied by given factors."""
-
-    factors: tuple[float, ...]
-
-    def __call__(self, rows: Rows) -> Rows:
-        if rows.shape[1] != len(self.factors):
-            raise ValueError(
-                f"the rows have {rows.shape[1]} features, but the kernel has a width for each of "
-                f"{len(self.factors)}"
-            )
-        factors = np.asarray(self.factors)
-        if is_sparse(rows):
-            return sp.csr_matrix(rows @ sp.diags(factors))
-        return np.ascontiguousarray(rows * factors)
 
 
 @dataclass(frozen=True, repr=False, init=False)
@@ -73,8 +56,18 @@ class ARDGaussian(Kernel):
     def _program(self, tables: Tables) -> Program:
         # The largest rate is left to the kernel, so that columns are not scaled out of range.
         rate = min(max(*self.gammas, _LEAST_RATE), _GREATEST_RATE)
-        view = _ScaledColumns(tuple(math.sqrt(g / rate) for g in self.gammas))
+        view = ScaledColumns(tuple(math.sqrt(g / rate) for g in self.gammas))
         return [("gaussian", rate, 0.0, 0, tables.view(view))]
+
+    def _parameters(self, start: int) -> list[Parameter]:
+        return [
+            Parameter("gammas", rate, start, column=place, power=1.0)
+            for place, rate in enumerate(self.gammas)
+            if rate > 0.0
+        ]
+
+    def _with_values(self, values: Iterator[float]) -> Kernel:
+        return ARDGaussian([next(values) if rate > 0.0 else 0.0 for rate in self.gammas])
 
     @property
     def _has_unit_diagonal(self) -> bool:
@@ -88,7 +81,4 @@ class ARDGaussian(Kernel):
         return {}
 
     def __repr__(self) -> str:
-        shown = [f"{g:.6g}" for g in self.gammas]
-        if len(shown) > 8:
-            shown = [*shown[:4], "...", *shown[-2:]]
-        return f"ARDGaussian([{', '.join(shown)}])"
+        return f"ARDGaussian({shown_numbers(self.gammas)})"

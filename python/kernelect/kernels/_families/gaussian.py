@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -57,6 +57,7 @@ class Gaussian(Kernel):
         title="Gaussian kernel",
     )
     _names: ClassVar[tuple[str, ...]] = ("gaussian", "rbf")
+    _powers: ClassVar[Mapping[str, tuple[float, float]]] = {"tau": (-1.0, 0.0)}
     _is_bracketed: ClassVar[bool] = True
 
     def __init__(
@@ -90,6 +91,11 @@ class Gaussian(Kernel):
 
     def _program(self, tables: Tables) -> Program:
         return [("gaussian", self.gamma, 0.0, 0, tables.whole())]
+
+    def _per_column(self, count: int) -> Kernel:
+        from .ard_gaussian import ARDGaussian
+
+        return ARDGaussian([self.gamma] * count)
 
     @property
     def _width(self) -> float | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
@@ -43,6 +43,7 @@ class Laplacian(Kernel):
         "gamma", r"$\gamma$ of the Laplacian kernel", "values of gamma"
     )
     _names: ClassVar[tuple[str, ...]] = ("laplacian",)
+    _powers: ClassVar[Mapping[str, tuple[float, float]]] = {"gamma": (1.0, 0.0)}
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "gamma", positive("gamma", self.gamma, "Laplacian"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -63,6 +63,10 @@ class Periodic(Kernel):
     _axis: ClassVar[Axis | None] = Axis(
         "length_scale", r"length scale $\ell$ of the periodic kernel", "length scales"
     )
+    _powers: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "length_scale": (-2.0, 0.0),
+        "periodicity": (0.0, 1.0),
+    }
 
     def __post_init__(self) -> None:
         for name in ("length_scale", "periodicity"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -49,6 +49,10 @@ class Polynomial(Kernel):
         "degree", "degree of the polynomial kernel", "degrees", base=None
     )
     _names: ClassVar[tuple[str, ...]] = ("polynomial",)
+    _powers: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "gamma": (1.0, 0.0),
+        "coef0": (0.0, 1.0),
+    }
 
     def __post_init__(self) -> None:
         degree = check_whole(self.degree, "Polynomial: degree", least=1, most=1000)

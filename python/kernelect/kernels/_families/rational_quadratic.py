@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,13 +12,14 @@ from numpy.typing import NDArray
 from ..._data.rows import Rows, Tables
 from .._base import Kernel, positive
 from .._facts import Axis
+from ._column_widths import WithLengthScale, in_range
 
 if TYPE_CHECKING:
     from ..._data.rows import Program
 
 
 @dataclass(frozen=True, repr=False)
-class RationalQuadratic(Kernel):
+class RationalQuadratic(WithLengthScale):
     r"""Rational quadratic kernel :math:`(1 + \|x - x'\|^2 / (2 \alpha \ell^2))^{-\alpha}`.
 
     A mixture of Gaussian kernels of many widths around :math:`\ell`, for targets that vary on
@@ -31,8 +31,8 @@ class RationalQuadratic(Kernel):
     ----------
     alpha : float, default=1.0
         Power; the smaller, the more scales are mixed.
-    length_scale : float, default=1.0
-        The length :math:`\ell`.
+    length_scale : float or sequence of float, default=1.0
+        The length :math:`\ell`; or one for every column, of which each is then divided by its own.
 
     Examples
     --------
@@ -43,18 +43,21 @@ class RationalQuadratic(Kernel):
     """
 
     alpha: float = 1.0
-    length_scale: float = 1.0
+    length_scale: float | Sequence[float] = 1.0
 
     _axis: ClassVar[Axis | None] = Axis(
         "length_scale", r"length scale $\ell$ of the rational quadratic kernel", "length scales"
     )
     _names: ClassVar[tuple[str, ...]] = ("rational_quadratic",)
+    _powers: ClassVar[Mapping[str, tuple[float, float]]] = {
+        "alpha": (-1.0, 1.0),
+        "length_scale": (-2.0, 0.0),
+    }
 
     def __post_init__(self) -> None:
-        for name in ("alpha", "length_scale"):
-            value = positive(name, getattr(self, name), "RationalQuadratic")
-            object.__setattr__(self, name, value)
-        if not (self._rate > 0 and math.isfinite(2.0 * self._rate)):
+        object.__setattr__(self, "alpha", positive("alpha", self.alpha, "RationalQuadratic"))
+        self._check_length_scale()
+        if not in_range(self._rate):
             raise ValueError(
                 f"RationalQuadratic: alpha = {self.alpha!r} with length_scale = "
                 f"{self.length_scale!r} is too extreme for floating point"
@@ -62,14 +65,10 @@ class RationalQuadratic(Kernel):
 
     @property
     def _rate(self) -> float:
-        return 0.5 / self.alpha / self.length_scale / self.length_scale
+        return 0.5 / self.alpha / self._shortest / self._shortest
 
     def _program(self, tables: Tables) -> Program:
-        return [("rational_quadratic", self._rate, self.alpha, 0, tables.whole())]
-
-    @property
-    def _width(self) -> float | None:
-        return self.length_scale
+        return [("rational_quadratic", self._rate, self.alpha, 0, self._table(tables))]
 
     @property
     def _common(self) -> Hashable:
@@ -86,7 +85,7 @@ class RationalQuadratic(Kernel):
         return cls(1.0, scale(rows, weights).sigma)
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
-        if "optimizer" not in names:
+        if "optimizer" not in names or isinstance(self.length_scale, tuple):
             return {}
         from sklearn.gaussian_process import kernels
 

@@ -1,0 +1,211 @@
+"""One kernel on all rows of a call as a landmark model: which rows, in which chunks, and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._data.row_order import first_of_classes, first_rows
+from .._data.target import Target
+from .._dispatch import core
+from .._support.arrays import FloatArray, IntArray
+from .._support.progress import Tick, part_of
+from ..kernels import Precomputed
+from .landmark_model import LEAF_ROWS, LandmarkRidge, Landmarks, choose
+from .work import CallOptions, Work
+
+# Rows to choose landmarks from: so many, or so many times the landmarks.
+_POOL, _POOL_TIMES = 20_000, 10
+# The same of kernels outside the core, whose matrix on the pool is made.
+_SMALL_POOL, _SMALL_POOL_TIMES = 2_000, 2
+# Up to the first number all rows are scored, of more the second, and so many of each class.
+SCORE_ALL, SCORED, _OF_CLASS = 50_000, 20_000, 32
+# Landmarks are enough when they leave this share of the least ridge in the whole trace.
+_ENOUGH = 1e-3
+# Rows of the pool from which the scale of a kernel is guessed.
+_GUESSED = 512
+# Bytes of rows or kernel values that are made at a time.
+_MEMORY = 64e6
+
+
+@dataclass(frozen=True)
+class ScoredRows:
+    """The rows whose predictions are judged, the same for all candidates.
+
+    Attributes
+    ----------
+    numbers : ndarray of int64
+        Which rows, ascending.
+    target : Target
+        What is to be predicted of them, with what each counts in means.
+    """
+
+    numbers: IntArray
+    target: Target
+
+    @classmethod
+    def of(cls, target: Target, seed: int) -> ScoredRows:
+        """Choose them by a seed: all rows, or of many a sample in which every class occurs."""
+        count = target.size if target.size <= SCORE_ALL else SCORED
+        numbers, shares = first_of_classes(target, count, _OF_CLASS, seed)
+        part = target.part(numbers)
+        if shares is not None:
+            own = 1.0 if part.weights is None else part.weights
+            part = replace(part, weights=shares / shares.mean() * own)
+        return cls(numbers, part)
+
+
+class LandmarkWork:
+    """One kernel with the rows, targets and weights of a call."""
+
+    def __init__(self, work: Work, options: CallOptions) -> None:
+        assert options.landmarks is not None
+        self._work, self._options, self._asked = work, options, options.landmarks
+        self.kernel = work.kernels[0] if work.matrix is None else Precomputed(0)
+        self.columns = work.target.columns()
+        # A common number near the means keeps the digits of sums.
+        self._origin = self.columns[:: max(len(self.columns) // 1000, 1)].mean(axis=0)
+
+    @property
+    def size(self) -> int:
+        """Number of rows."""
+        return self._work.target.size
+
+    @property
+    def total_weight(self) -> float:
+        """Sum of the weights of all rows."""
+        weights = self._work.target.weights
+        return float(self.size if weights is None else weights.sum())
+
+    def tick(self, first: float, last: float) -> Tick | None:
+        """Progress of one step."""
+        return part_of(self._work.tick, first, last)
+
+    def choose(self, tick: Tick | None = None) -> Landmarks:
+        """Choose landmarks among the first rows of the order, without a look at the target."""
+        work, n = self._work, self.size
+        if work.matrix is not None:
+            numbers, pool = np.arange(n), work.matrix
+        else:
+            core_kernel = self.kernel.in_core
+            least, times = (_POOL, _POOL_TIMES) if core_kernel else (_SMALL_POOL, _SMALL_POOL_TIMES)
+            numbers = first_rows(n, min(n, max(least, times * self._asked.count)), self._asked.seed)
+            pool = work.rows[numbers]
+        return choose(
+            self.kernel,
+            pool,
+            numbers,
+            self._asked.count,
+            tolerance=_ENOUGH * self._least_ridge(pool) / n,
+            seed=self._asked.seed,
+            threads=work.threads,
+            tick=tick,
+        )
+
+    def _least_ridge(self, pool: Any) -> float:
+        chosen = self._options.regularisation
+        ridge = float(chosen.values.min()) * (self.size if chosen.mean else 1.0)
+        if not chosen.relative:
+            return ridge
+        if self._work.matrix is not None:
+            k = pool[:_GUESSED, :_GUESSED]
+        else:
+            k = self.kernel._matrix(pool[:_GUESSED], None)
+        return ridge * max(float(np.diag(k).mean() - k.mean()), 0.0)
+
+    def sums(
+        self,
+        landmarks: Landmarks,
+        tick: Tick | None = None,
+        fold_of: IntArray | None = None,
+        fold_count: int = 0,
+    ) -> core.LandmarkSums:
+        """Sum over all rows, a chunk at a time."""
+        total: core.LandmarkSums | None = None
+        weights = self._work.target.weights
+        for rows in self._chunks(landmarks):
+            given: dict[str, Any] = {} if fold_of is None else {"folds": fold_of[rows]}
+            sums = landmarks.sums(
+                self._work.between(rows, landmarks.numbers),
+                self.columns[rows],
+                target_origin=self._origin,
+                weights=None if weights is None else weights[rows],
+                fold_count=fold_count,
+                first_row=rows.start,
+                threads=self._work.threads,
+                tick=part_of(tick, rows.start / self.size, rows.stop / self.size),
+                **given,
+            )
+            if total is None:
+                total = sums
+            else:
+                total.merge(sums)
+        assert total is not None
+        return total
+
+    def _chunks(self, landmarks: Landmarks) -> Iterator[slice]:
+        """Yield slices of all rows, each of whole leaves; one where no copy is made of them."""
+        size = self.size
+        if landmarks.copied:
+            size = max(int(_MEMORY / (8.0 * landmarks.copied)) // LEAF_ROWS, 1) * LEAF_ROWS
+        for start in range(0, self.size, size):
+            yield slice(start, min(start + size, self.size))
+
+    def ridge(
+        self,
+        landmarks: Landmarks,
+        sums: core.LandmarkSums,
+        tick: Tick | None = None,
+        *,
+        fold: int = -1,
+        order: int | None = None,
+    ) -> LandmarkRidge:
+        """Decompose sums: of all rows, or without a fold; of all landmarks, or the first."""
+        return landmarks.ridge(
+            sums,
+            target_origin=self._origin,
+            bias=self._options.regularisation.bias,
+            without_fold=fold,
+            order=order,
+            threads=self._work.threads,
+            tick=tick,
+        )
+
+    def residuals(
+        self,
+        model: LandmarkRidge,
+        numbers: IntArray,
+        ridges: FloatArray,
+        place: IntArray | None = None,
+    ) -> tuple[FloatArray, FloatArray]:
+        """Residuals of some rows, (ridges, rows, columns), and each ridge's least 1 - leverage.
+
+        With `place`, the landmark that each row of the data is or -1, of models without the row.
+        """
+        out = np.empty((len(ridges), len(numbers), self.columns.shape[1]))
+        least = np.ones(len(ridges))
+        width = max(model.landmarks.copied, model.landmarks.rows.shape[1])
+        step = max(int(_MEMORY / (8.0 * width)), LEAF_ROWS)
+        weights = self._work.target.weights
+        for start in range(0, len(numbers), step):
+            rows = numbers[start : start + step]
+            given: dict[str, Any] = {} if place is None else {"landmark": place[rows]}
+            out[:, start : start + step], own = model.residuals(
+                self._work.between(rows, model.landmarks.numbers),
+                self.columns[rows],
+                ridges,
+                left_out=place is not None,
+                weights=None if weights is None else weights[rows],
+                **given,
+            )
+            least = np.minimum(least, own)
+        return out, least
+
+    def place_of(self, landmarks: Landmarks) -> IntArray:
+        """Return which landmark each row of the data is, -1 for none."""
+        place = np.full(self.size, -1, dtype=np.int64)
+        place[landmarks.numbers] = np.arange(landmarks.size)
+        return place

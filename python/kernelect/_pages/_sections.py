@@ -1,0 +1,265 @@
+"""The parts of a report on an election."""
+
+from __future__ import annotations
+
+import platform
+import re
+import warnings
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import kernels
+from .._data.rows import check_rows, column_names
+from .._support.arguments import is_number
+from .._version import __version__
+from ..kernels import Kernel, Precomputed, Scaled, Sum, WeightedSum
+from ..plots import label_energy
+from ..plots._curves import criterion_curves
+from ..plots._decision import bars, decision
+from ..plots._predictions import calibration, confusion, observed_and_predicted, residuals
+from ..results import Choice, Selection
+from ..results import _text as text
+from ..results._html import table_html
+from ..results.diagnostics import rivals
+from ..results.serialization import to_dict
+from ..selection._problem import warn_about_scales
+from ..selection._warnings import warn_at_edge, warn_without_evidence
+from ._judged import Judged
+from ._pictures import figure
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def lead(chosen: Selection, judged: Judged | None) -> str:
+    """Say the decision in a sentence, and the figures that tell how good and how sure it is."""
+    table = chosen.table
+    score, constant = _score(chosen, judged)
+    name = "accuracy" if table.task == "classification" else "R²"
+    said = ""
+    if score is not None:
+        beside = ""
+        if constant is not None:
+            what = "the largest class alone" if table.task == "classification" else "the mean alone"
+            beside = f", where {what} has {text.number(constant)}"
+        said = f": on rows held out it has {name} {text.number(score)}{beside}"
+    sentence = (
+        f"<strong>{escape(str(chosen.kernel))}</strong> was elected among {len(table.kernels)} "
+        f"candidates{said}."
+    )
+    figures = {}
+    if score is not None:
+        figures[name] = (text.number(score, 3), f"{name} of rows held out")
+    if chosen.evidence is not None and np.isfinite(chosen.evidence):
+        figures["evidence"] = (
+            f"{chosen.evidence:.1f}",
+            "standard errors better than a constant; 1.6 is beyond chance",
+        )
+    near = _rivals(chosen)
+    if near is not None:
+        words = "candidates that the data cannot tell from the winner"
+        figures["rivals"] = (str(len(near) - 1), words)
+    if chosen.lead is not None:
+        figures["lead"] = (f"{chosen.lead:.2%}", "less loss than the runner-up")
+    listed = "".join(
+        f"<li><b>{escape(value)}</b><span>{escape(words)}</span></li>"
+        for value, words in figures.values()
+    )
+    return f'<p class="lead">{sentence}</p><ul class="figures">{listed}</ul>{_sureness(near)}'
+
+
+def _score(chosen: Selection, judged: Judged | None) -> tuple[float | None, float | None]:
+    """Score of held-out predictions and of a constant: the election's own where it has them."""
+    constant = None if judged is None else judged.constant
+    if chosen.held_out_score is not None:
+        return chosen.held_out_score, constant
+    return (None, None) if judged is None else (judged.score, constant)
+
+
+def _rivals(chosen: Selection) -> list[Choice] | None:
+    column = chosen.table.columns[chosen.decisive]
+    return None if column.errors is None else rivals(chosen)
+
+
+def _sureness(near: list[Choice] | None) -> str:
+    if near is None:
+        return (
+            '<p class="soft">The criterion has no standard error, so how sure the choice is cannot '
+            "be said; criterion 'auto', 'loo' or 'cv' tells.</p>"
+        )
+    if len(near) == 1:
+        return "<p>No other candidate comes within one standard error of it.</p>"
+    names = ", ".join(escape(str(rival.kernel)) for rival in near[1:6])
+    more = f" and {len(near) - 6} more" if len(near) > 6 else ""
+    return (
+        f"<p>Within one standard error of it: {names}{more}. Any of these will do about as "
+        "well.</p>"
+    )
+
+
+def warned(chosen: Selection, X: Any, judged: Judged | None, given: list[str] | None) -> str:
+    """List what is to be heeded, each with its remedy."""
+    found = list(given) if given is not None else _found_again(chosen, X, judged)
+    if chosen.partial and not any("time" in sentence for sentence in found):
+        found.append("the time limit ended the election early; allow more time to look at all")
+    return "".join(f'<p class="warning">{escape(sentence)}</p>' for sentence in found)
+
+
+def _found_again(chosen: Selection, X: Any, judged: Judged | None) -> list[str]:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        warn_at_edge(chosen)
+        if judged is not None:
+            warn_without_evidence(chosen, judged.target)
+        if X is not None and not isinstance(chosen.kernel, Precomputed):
+            warn_about_scales(X, check_rows(X, "X"))
+    return [str(warning.message) for warning in caught]
+
+
+def curves(chosen: Selection, X: Any) -> str:
+    """Show what decided, and all criteria."""
+    seen = None if X is None or isinstance(chosen.kernel, Precomputed) else X
+    decided = figure(
+        lambda: decision(chosen),
+        "What decided, with the band of one standard error where there is one. The dashed line is "
+        "the baseline: the mean, or the shares of the classes, which look at no row.",
+        "the deciding criterion over the candidates",
+    )
+    every = figure(
+        lambda: criterion_curves(chosen, X=seen),
+        "All criteria, each from its worst candidate (0) to its best (1); marks above the curves "
+        "stand over the winners, dotted lines at bandwidths by rule of thumb.",
+        "all criteria over the candidates",
+    )
+    return f'<h2>Candidates and rivals</h2><div class="pictures">{decided}{every}</div>'
+
+
+def spectrum(chosen: Selection, X: Any, y: Any) -> str:
+    """Show where the labels lie in the spectrum of the winner."""
+    stored = isinstance(chosen.kernel, Precomputed)
+    task = chosen.table.task
+
+    def draw() -> Axes:
+        if stored:
+            return label_energy([X], None, y, task=task)
+        return chosen.plot(kind="label_energy", X=X, y=y)
+
+    shown = figure(
+        draw,
+        "How much of the target lies along each eigenvector of the kernel matrix, against its "
+        "eigenvalue. A good kernel has it at few, large eigenvalues; what lies at small ones is "
+        "taken for noise.",
+        "share of the labels at each eigenvalue",
+    )
+    return f'<h2>Where the labels lie</h2><div class="pictures">{shown}</div>'
+
+
+def predictions(judged: Judged) -> str:
+    """Show predictions of rows left out."""
+    observed, predicted = judged.observed, judged.predicted
+    if judged.target.task == "classification":
+        assert judged.sure is not None
+        sure, right = judged.sure, predicted == observed
+        first = figure(
+            lambda: confusion(observed, predicted, judged.target.classes),
+            "Rows of each class, and what they were taken for.",
+            "confusion of classes",
+        )
+        second = figure(
+            lambda: calibration(right, sure),
+            "How often predictions are right against how sure they are; on the line they are as "
+            "sure as they may be.",
+            "calibration of probabilities",
+        )
+    else:
+        deviation = judged.deviation
+        first = figure(
+            lambda: observed_and_predicted(observed, predicted, deviation),
+            "Observed against predicted numbers; bars are one deviation either way.",
+            "observed against predicted",
+        )
+        second = figure(
+            lambda: residuals(observed, predicted, deviation),
+            "Residuals in units of their predicted deviations, beside the normal density.",
+            "standardised residuals",
+        )
+    drawn = judged.target.size
+    part = "" if drawn == judged.rows else f" Of {judged.rows} rows, {drawn} are looked at."
+    return (
+        "<h2>Predictions of rows held out</h2><p>Each row by a least-squares model with this "
+        f"kernel and λ = {judged.lam:.4g} that has not seen it (exact leave-one-out).{part}</p>"
+        f'<div class="pictures">{first}{second}</div>'
+    )
+
+
+def inside(kernel: Kernel, X: Any) -> str:
+    """Show what the kernel is made of: rates of columns, or members with their weights."""
+    of_columns = getattr(kernel, "gammas", None)  # of kernels with a rate for each column
+    if of_columns is not None:
+        names = column_names(X) or [f"column {j}" for j in range(1, len(of_columns) + 1)]
+        rates = dict(zip(names, map(float, of_columns), strict=True))
+        title, label = "Relevance of the columns", "rate"
+        caption = "Rates of the columns in the kernel: the larger, the more a column counts."
+    elif isinstance(kernel, (Sum, WeightedSum)):
+        rates = {str(part): weight for part, weight in _members(kernel)}
+        title, label = "Members of the kernel", "weight"
+        caption = "Weights of the kernels that are added up."
+    else:
+        return ""
+    shown = figure(lambda: bars(rates, label), caption, title)
+    return f'<h2>{title}</h2><div class="pictures">{shown}</div>'
+
+
+def _members(kernel: Sum | WeightedSum) -> list[tuple[Kernel, float]]:
+    if isinstance(kernel, WeightedSum):
+        return list(zip(kernel.kernels, kernel.weights, strict=True))
+    return [(t.kernel, t.weight) if isinstance(t, Scaled) else (t, 1.0) for t in kernel.terms]
+
+
+def candidates(chosen: Selection) -> str:
+    """List all candidates, folded."""
+    return (
+        "<h2>All candidates</h2><details><summary>scores of every candidate by every criterion"
+        f'</summary><div class="scroll">{table_html(chosen.table)}</div></details>'
+    )
+
+
+def code(chosen: Selection, command: str | None) -> str:
+    """Write the code that gives the same model again."""
+    machine = "SVC" if chosen.table.task == "classification" else "SVR"
+    line = text.usage(chosen.kernel, chosen.table.task, chosen.model)
+    lines = ["# in scikit-learn", f"model = {line}.fit(X, y)"]
+    if chosen.model is not None:
+        own = text.judged(chosen.kernel, chosen.table.task, chosen.model)
+        lines += ["# the least-squares model that was judged", f"judged = {own}.fit(X, y)"]
+    used = "\n".join(lines)
+    if "..." in repr(chosen.kernel):  # too long to be printed whole, and so to be read back
+        whole = f"kernel = serialization.from_dict({to_dict(chosen.kernel)})"
+        used = f"{whole}\n{used.replace(repr(chosen.kernel), 'kernel')}"
+    ours = sorted(set(re.findall(r"\b([A-Z]\w+)\(", used)) - {machine})
+    head = [f"from kernelect.kernels import {name}" for name in ours if hasattr(kernels, name)]
+    head += [f"from kernelect import {name}" for name in ours if not hasattr(kernels, name)]
+    head += ["from kernelect import serialization"] * ("serialization." in used)
+    shown = "\n".join([*head, f"from sklearn.svm import {machine}", "", used])
+    typed = "" if command is None else f"<pre>{escape(command)}</pre>"
+    return f"<h2>The same again</h2>{typed}<pre>{escape(shown)}</pre>"
+
+
+def versions(chosen: Selection) -> str:
+    """Name the versions that were at work."""
+    import scipy
+    import sklearn
+
+    names = {
+        "kernelect": __version__,
+        "Python": platform.python_version(),
+        "NumPy": np.__version__,
+        "SciPy": scipy.__version__,
+        "scikit-learn": sklearn.__version__,
+    }
+    listed = ", ".join(f"{name} {escape(str(version))}" for name, version in names.items())
+    lam = f", λ = {chosen.lam:.4g}" if is_number(chosen.lam) else ""
+    how = f"criterion {escape(chosen.criterion)}, decided by {escape(chosen.decisive)}{lam}"
+    return f'<h2>How it was made</h2><p class="soft">{how}; {listed}; {platform.system()}.</p>'

@@ -1,0 +1,149 @@
+"""Scripts that let a shell complete commands, options and their choices."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class _Option:
+    """An option or an argument of a command, as shells need to know it."""
+
+    names: tuple[str, ...]
+    words: str
+    choices: tuple[str, ...]
+    takes_value: bool
+
+
+def script(shell: str, parser: argparse.ArgumentParser) -> str:
+    """Write the script for a shell, from the arguments as they are parsed."""
+    commands = _commands(parser)
+    helps = {name: words for name, words, _ in commands}
+    options = {name: found for name, _, found in commands}
+    return {"bash": _bash, "zsh": _zsh, "fish": _fish}[shell](helps, options)
+
+
+def _commands(parser: argparse.ArgumentParser) -> list[tuple[str, str, list[_Option]]]:
+    (commands,) = (a for a in parser._actions if isinstance(a, argparse._SubParsersAction))
+    helps = {action.dest: action.help or "" for action in commands._choices_actions}
+    return [(name, helps[name], _options(found)) for name, found in commands.choices.items()]
+
+
+def _options(parser: argparse.ArgumentParser) -> list[_Option]:
+    return [
+        _Option(
+            tuple(name for name in action.option_strings if name.startswith("--")),
+            (action.help or "").split(";")[0],
+            tuple(str(choice) for choice in action.choices or ()),
+            action.nargs != 0,
+        )
+        for action in parser._actions
+    ]
+
+
+def _bash(helps: dict[str, str], options: dict[str, list[_Option]]) -> str:
+    cases, values = [], []
+    for command, found in options.items():
+        flags = " ".join(name for option in found for name in option.names)
+        places = " ".join(
+            choice for option in found if not option.names for choice in option.choices
+        )
+        cases.append(f'    {command}) words="{f"{flags} {places}".strip()}" ;;')
+        values += [
+            f'    {command}:{name}) words="{" ".join(option.choices)}"; values=1 ;;'
+            for option in found
+            for name in option.names
+            if option.takes_value
+        ]
+    return f"""\
+_kernelect() {{
+  local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD-1]}}"
+  local command="${{COMP_WORDS[1]}}" words="" values=0
+  COMPREPLY=()
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    mapfile -t COMPREPLY < <(compgen -W "{" ".join(helps)} --help --version" -- "$word")
+    return
+  fi
+  case "$command:$before" in
+{chr(10).join(values)}
+  esac
+  if [ "$values" -eq 0 ]; then
+    case "$command" in
+{chr(10).join("  " + case for case in cases)}
+    esac
+  fi
+  if [[ "$word" != -* && "$values" -eq 0 && "$command" != completion ]]; then words=""; fi
+  if [ -n "$words" ]; then
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+  else
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+  fi
+}}
+complete -o filenames -F _kernelect kernelect
+"""
+
+
+def _zsh(helps: dict[str, str], options: dict[str, list[_Option]]) -> str:
+    def entry(option: _Option) -> list[str]:
+        words = _plain(option.words)
+        value = f"({' '.join(option.choices)})" if option.choices else "_files"
+        if not option.names:
+            return [f"'*:{words}:{value}'"]
+        tail = f":value:{value}" if option.takes_value else ""
+        return [f"'{name}[{words}]{tail}'" for name in option.names]
+
+    listed = "\n".join(f"    '{name}:{_plain(words)}'" for name, words in helps.items())
+    cases = "\n".join(
+        f"    {command})\n      _arguments \\\n        "
+        + " \\\n        ".join(line for option in found for line in entry(option))
+        + " ;;"
+        for command, found in options.items()
+    )
+    return f"""\
+#compdef kernelect
+_kernelect() {{
+  local -a commands
+  commands=(
+{listed}
+  )
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  local command=$words[2]
+  shift words
+  (( CURRENT-- ))
+  case $command in
+{cases}
+  esac
+}}
+_kernelect "$@"
+"""
+
+
+def _fish(helps: dict[str, str], options: dict[str, list[_Option]]) -> str:
+    lines = ["complete -c kernelect -n __fish_use_subcommand -f"]
+    for name, words in helps.items():
+        lines.append(
+            f"complete -c kernelect -n __fish_use_subcommand -a {name} -d '{_plain(words)}'"
+        )
+    for command, found in options.items():
+        seen = f"'__fish_seen_subcommand_from {command}'"
+        for option in found:
+            value = f" -x -a '{' '.join(option.choices)}'" if option.choices else ""
+            if not option.names:
+                if option.choices:
+                    lines.append(f"complete -c kernelect -n {seen} -f{value.replace(' -x', '')}")
+                continue
+            value = value or (" -r" if option.takes_value else "")
+            lines += [
+                f"complete -c kernelect -n {seen} -l {name[2:]}{value} -d '{_plain(option.words)}'"
+                for name in option.names
+            ]
+    return "\n".join(lines) + "\n"
+
+
+def _plain(words: str) -> str:
+    """Return a description without what shells would take for their own."""
+    return "".join(" " if letter in "'[]:\\\"`$%" else letter for letter in words).strip()

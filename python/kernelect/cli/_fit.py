@@ -1,0 +1,97 @@
+"""The command ``kernelect fit FILE --save MODEL``."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import scipy.sparse
+
+from ..results import _text as text_table
+from ..results.serialization import to_dict
+from ..storage._files import save_archive
+from ._file_options import FILE_OPTIONS
+from ._output import draw, facts, headline, write
+from ._time_limit import TimeLimit
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from ..io import Dataset
+
+
+def run(options: Namespace, warned: list[str]) -> None:
+    """Fit a model to the file, and save it with how the file was read."""
+    from ..io import learn
+
+    if options.plot is not None and options.kernel != "auto":
+        raise ValueError(
+            f"--plot draws the election, and --kernel {options.kernel} holds none; leave one out"
+        )
+    limit = TimeLimit(options.time_limit)
+    data, recipe = learn(options.file, **{name: getattr(options, name) for name in FILE_OPTIONS})
+    started = time.perf_counter()
+    model, learner = _new_model(options, data, limit)
+    model.fit(data.X, data.y)
+    seconds = time.perf_counter() - started
+    save_archive(options.save, {"model": model, "recipe": recipe})
+    task = learner._target.task
+    score, base = learner.loo_score_, _baseline(data.y, task)
+    name = "accuracy" if task == "classification" else "R2"
+    beside = "the largest class alone" if task == "classification" else "the mean alone"
+    size = Path(options.save).stat().st_size
+    report = f"""\
+{headline(options, data, task)}
+fitted:   {learner.kernel_} with lam = {learner.lam_:.4g} in {text_table.duration(seconds)}
+held out: {name} {text_table.number(score)} of rows left out one by one ({beside}: \
+{text_table.number(base)})
+saved:    {options.save} ({max(size // 1024, 1)} kB)
+next:     kernelect predict {options.save} FILE"""
+    chosen = getattr(learner, "selection_", None)
+    if chosen is not None:  # where rows do not differ there is none to draw
+        rows = data.X if model is learner else model[:-1].transform(data.X)
+        draw(options, chosen, data._replace(X=rows))
+    result = {
+        "seconds": seconds,
+        "saved": options.save,
+        "kernel": to_dict(learner.kernel_),
+        "lam": learner.lam_,
+        "held_out_score": score,
+        "baseline": base,
+        "result": None if chosen is None else to_dict(chosen),
+        "warnings": warned,
+    }
+    write(options, report, {"command": "fit", **facts(options, data, task), **result})
+
+
+def _new_model(options: Namespace, data: Dataset, limit: TimeLimit) -> tuple[Any, Any]:
+    """Return what is to be fitted, and the learner in it."""
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    from .. import LSSVMClassifier, LSSVMRegressor
+    from .._data.target import check_target
+
+    task = check_target(data.y, options.task, data.X.shape[0]).task
+    kind = LSSVMClassifier if task == "classification" else LSSVMRegressor
+    learner = kind(
+        options.kernel,
+        lam=options.lam,
+        lam_convention=options.lam_convention,
+        bias=options.bias,
+        n_threads=options.threads,
+        time_limit=limit.left(),
+    )
+    if not options.standardize:
+        return learner, learner
+    scaler = StandardScaler(with_mean=not scipy.sparse.issparse(data.X))
+    return make_pipeline(scaler, learner), learner
+
+
+def _baseline(y: Any, task: str) -> float:
+    """Score of what looks at no row: the largest class, or the mean, whose R^2 is 0."""
+    if task == "regression":
+        return 0.0
+    return float(np.unique(y, return_counts=True)[1].max() / len(y))

@@ -1,0 +1,79 @@
+"""The options of commands that fit a model, use one, or complete what is typed."""
+
+from __future__ import annotations
+
+import argparse
+
+from . import _values as values
+
+SHELLS = ("bash", "zsh", "fish")
+
+
+def add_fit(command: argparse.ArgumentParser) -> None:
+    """Add what a model is, and where it goes."""
+    command.add_argument(
+        "--save",
+        type=values.model_file,
+        metavar="MODEL",
+        required=True,
+        help="the file to write (.npz: arrays and JSON), for 'kernelect predict' and ke.load",
+    )
+    command.add_argument(
+        "--kernel",
+        default="auto",
+        metavar="NAME",
+        help="auto (default): a Gaussian elected by leave-one-out; or a family, whose width is "
+        "that of the data: rbf, laplacian, matern, polynomial, linear, ...",
+    )
+    command.add_argument(
+        "--lam",
+        type=values.one_lam,
+        default="auto",
+        metavar="NUMBER|auto",
+        help="regularisation (default: auto, that of least leave-one-out loss)",
+    )
+    command.add_argument(
+        "--lam-convention",
+        choices=["sum", "mean"],
+        default="sum",
+        help="K + lam I (default), or K + n lam I",
+    )
+    command.add_argument(
+        "--no-bias",
+        dest="bias",
+        action="store_false",
+        help="kernel ridge regression in place of LSSVM",
+    )
+
+
+def add_predict(command: argparse.ArgumentParser) -> None:
+    """Add the model, the file, and what is wanted of them."""
+    command.add_argument("model", metavar="MODEL", help="what 'kernelect fit' saved")
+    command.add_argument(
+        "file",
+        metavar="FILE",
+        help="rows of the same kind, with the target or without; -: standard input",
+    )
+    command.add_argument(
+        "--format",
+        choices=["csv", "npz", "svmlight"],
+        help="what the file is, whatever its name (default: by its ending)",
+    )
+    command.add_argument(
+        "--output",
+        type=values.writable,
+        default="-",
+        metavar="FILE|-",
+        help="where predictions go, as CSV in the order of the rows (default: -, standard output)",
+    )
+    command.add_argument(
+        "--probabilities", action="store_true", help="add a column for each class: how likely it is"
+    )
+    command.add_argument(
+        "--deviations", action="store_true", help="add the standard deviation of each number"
+    )
+
+
+def add_shell(command: argparse.ArgumentParser) -> None:
+    """Add the name of a shell."""
+    command.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))

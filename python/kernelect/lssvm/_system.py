@@ -1,0 +1,113 @@
+"""Kernels on the training rows: their ridge systems, solved at the best lambda."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .._data.rows import is_sparse
+from .._data.target import Target
+from .._dispatch import core
+from .._evidence.ridge import scan
+from .._evidence.work import CallOptions, Work
+from .._support.arrays import FloatArray
+from .._support.progress import Tick
+from .._support.ties import best_lambda
+from ..kernels import Kernel, Precomputed
+from ..kernels._candidates import check_matrix
+from ._committee import Formed
+from ._training import Training
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """A fitted ridge system, or a weighted sum of some.
+
+    Lambdas go with the kernel as it is, whatever scaling was used.
+    """
+
+    kernel: Kernel | list[Kernel]
+    lams: FloatArray  # one per column of the target, or per member
+    dual_coef: FloatArray  # rows x columns, or members x rows x columns
+    intercept: FloatArray
+    loo_outputs: FloatArray
+    jitter: float
+
+
+def single_work(
+    kernel: Kernel, X: Any, target: Target, threads: int, tick: Tick | None = None
+) -> Work:
+    """One kernel on training rows, or a stored matrix, as work for the core."""
+    if kernel.in_core:
+        return Work.of([kernel], X, target, threads=threads, tick=tick)
+    matrix: Any = X if isinstance(kernel, Precomputed) else kernel(X)
+    matrix = np.ascontiguousarray(matrix.toarray() if is_sparse(matrix) else matrix)
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise ValueError(f"a precomputed kernel must be square, but has shape {matrix.shape}")
+    name = "the kernel matrix" if isinstance(kernel, Precomputed) else f"the matrix of {kernel!r}"
+    matrix = check_matrix(matrix, target.size, name)
+    return Work.of([kernel], None, target, matrix=matrix, threads=threads, tick=tick)
+
+
+def _squared(parts: Sequence[core._HeldOut], target: Target) -> FloatArray:
+    """Mean squared loss of each lambda and column of the target over all that is held out."""
+    residuals = np.concatenate([part["outputs"][0] - target.columns() for part in parts], axis=1)
+    weights = np.ones(target.size) if target.weights is None else target.weights
+    counted = np.where(np.isnan(residuals), 0.0, np.tile(weights, len(parts))[:, None])
+    count = counted.sum(axis=1)
+    total = np.sum(counted * residuals**2, axis=1, where=counted > 0.0)
+    return np.asarray(np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0.0))
+
+
+def fit_one(work: Work, options: CallOptions, scaling: str, per_target: bool = False) -> Fitted:
+    """Fit one kernel, at the lambda of least held-out loss where there are several."""
+    chosen = options.regularisation
+    scaling = "centered" if chosen.relative else scaling
+    by_folds = options.splits.given and len(chosen.values) > 1
+    sets = options.splits.sets(work.target) if by_folds else []
+    found = scan(work, options, scaling=scaling, fold_sets=sets, fit=True, loo=True, outputs=True)
+    squared = found["loo"]["squared"][0]
+    if by_folds or work.target.weights is not None:  # of which the core's sums know nothing
+        squared = _squared(found["cv"] if by_folds else [found["loo"]], work.target)
+    if not np.isfinite(squared).any():
+        raise ValueError(next((text for text in found["error"][0] if text), "no fit is finite"))
+    losses = squared if per_target else np.tile(squared.mean(axis=1)[:, None], squared.shape[1])
+    best = np.array([best_lambda(loss, chosen.values) for loss in losses.T])
+    columns = np.arange(squared.shape[1])
+    scale = float(found["scale"][0])
+    return Fitted(
+        work.kernels[0],
+        chosen.values[best] / scale,
+        scale * found["alpha"][0, best, :, columns].T,
+        found["bias"][0, best, columns],
+        found["loo"]["outputs"][0, best, :, columns].T,
+        float(found["jitter"][0, best].max()) / scale,
+    )
+
+
+def fit_members(formed: Formed, training: Training) -> Fitted:
+    """Fit the members of a committee and weigh them; one factorisation each."""
+    committee, target = formed.committee, training.target
+    fits = []
+    for kernel, lam in zip(committee.kernels, committee.lams, strict=True):
+        work = single_work(kernel, training.X, target, training.threads, training.listening())
+        fits.append(fit_one(work, training.at(lam), "none"))
+    weights = committee.weights
+
+    def weighed(name: str) -> FloatArray:
+        return np.array([w * getattr(fit, name) for w, fit in zip(weights, fits, strict=True)])
+
+    outputs = weighed("loo_outputs").sum(axis=0)
+    known = np.isfinite(formed.outputs).all(axis=1)
+    outputs[np.ix_(known, target.moving())] = formed.outputs[known]
+    return Fitted(
+        committee.kernels,
+        committee.lams,
+        weighed("dual_coef"),
+        weighed("intercept").sum(axis=0),
+        outputs,
+        max(fit.jitter for fit in fits),
+    )

@@ -1,0 +1,58 @@
+"""What a learner is fitted to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from .._data.target import Target
+from .._evidence.work import CallOptions
+from .._support.progress import Tick
+from ..selection._deadline import Deadline
+
+
+@dataclass(frozen=True)
+class Training:
+    """What a learner is fitted to, checked, and how.
+
+    Attributes
+    ----------
+    X : ndarray or sparse matrix
+        Rows, or the kernel matrix where that is given.
+    target : Target
+        What is to be predicted, with weights of the rows.
+    options : CallOptions
+        Lambda as the caller wants it.
+    scaling : str
+        What a fixed lambda is relative to.
+    threads : int
+        Threads of the core.
+    tick : callable or None
+        Progress.
+    columns : list of str or None
+        Names of the columns, where they have some.
+    deadline : Deadline or None
+        When the fit is to be done.
+    """
+
+    X: Any
+    target: Target
+    options: CallOptions
+    scaling: str = "none"
+    threads: int = 1
+    tick: Tick | None = None
+    columns: list[str] | None = None
+    deadline: Deadline | None = None
+
+    def listening(self) -> Tick | None:
+        """Return what ends the fit when time is up."""
+        return None if self.deadline is None else self.deadline.tick(None)
+
+    def at(self, lam: float) -> CallOptions:
+        """Return the options with a lambda that goes with a kernel as it is."""
+        regularisation = replace(
+            self.options.regularisation, values=np.array([lam]), single=True, relative=False
+        )
+        return replace(self.options, regularisation=regularisation)

@@ -1,0 +1,153 @@
+"""How a learner comes by its kernel: a table of the names that ``kernel=`` takes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from .._data.target import Target
+from .._evidence.work import CallOptions
+from .._support.arguments import did_you_mean
+from .._support.warning import warn_caller
+from ..kernels import Function, Kernel, Precomputed
+from ..kernels._candidates import Candidates
+from ..kernels._families import BY_NAME
+from ..kernels.grids import squared_distance_quantiles
+from ..kernels.heuristics import scale as scale_heuristic
+from ..results import Selection
+from ..selection._auto import elect_automatically, judge
+from ..selection._deadline import Deadline
+from ..selection._problem import Problem
+from ..selection._warnings import warn_if_late, warn_without_evidence
+from ._budget import seconds_of_fit
+from ._committee import Formed, form
+from ._training import Training
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The kernel to train with, the lambdas left to choose from, and attributes to remember.
+
+    Of a committee, its members instead, which have lambdas of their own.
+    """
+
+    kernel: Kernel
+    options: CallOptions
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    formed: Formed | None = None
+
+
+# Attributes of learners that ways set; a later fit by another way does not keep them.
+REMEMBERED = ("selection_", "committee_")
+
+# Ways that hold an election, so that lambda is not all that there is to choose.
+ELECTING = ("auto", "committee")
+
+Way = Callable[[Training], Chosen]
+
+_MEMBERS = 3  # of a committee that time is left for
+
+
+def _elected(training: Training) -> Chosen:
+    """Elect a Gaussian by held-out losses, and the lambda along with it where both are free."""
+    X, target, options = training.X, training.target, training.options
+    ready = _electable(training)
+    if ready is None:
+        return Chosen(scale_heuristic(X), options)
+    voting, options_of_all = ready
+    deadline, _ = _before_the_fit(training)
+    problem = Problem(voting, Candidates("auto", X, target.size), training.threads, deadline)
+    found = elect_automatically(problem, judge(options.splits), options_of_all, training.tick)
+    if warn_if_late(deadline, found.table):
+        found = replace(found, partial=True)
+    warn_without_evidence(found, voting)
+    return _of_election(found, training)
+
+
+def _before_the_fit(training: Training, times: int = 1) -> tuple[Deadline | None, float]:
+    """Return when elections must end to leave time for so many fits, and the time of one."""
+    if training.deadline is None:
+        return None, 0.0
+    seconds = seconds_of_fit(training.X, training.target, training.options, training.threads)
+    return training.deadline.before(times * seconds), seconds
+
+
+def _electable(training: Training) -> tuple[Target, CallOptions] | None:
+    """Return what an election is held on; None where there is nothing to elect by."""
+    voting, regularisation = training.target.varying(), training.options.regularisation
+    if voting is None or squared_distance_quantiles(training.X, [0.5]) is None:
+        return None
+    if regularisation.single and training.scaling == "centered":
+        regularisation = replace(regularisation, relative=True)
+    return voting, replace(training.options, regularisation=regularisation)
+
+
+def _of_election(found: Selection, training: Training) -> Chosen:
+    options = training.options if found.lam is None else training.at(found.lam)
+    return Chosen(found.kernel, options, {"selection_": found})
+
+
+def _committee(training: Training) -> Chosen:
+    """Weigh the kernels that elections look at; where one is left, it is an ordinary model."""
+    ready = _electable(training)
+    if ready is None:
+        return Chosen(scale_heuristic(training.X), training.options)
+    deadline, seconds = _before_the_fit(training, _MEMBERS)
+    found, formed = form(
+        training.X, *ready, training.threads, tick=training.tick, deadline=deadline
+    )
+    if warn_if_late(deadline, found.table):
+        found = replace(found, partial=True)
+    warn_without_evidence(found, ready[0])
+    chosen = _of_election(found, training)
+    if formed is None:  # no time for more than the first election
+        return chosen
+    committee, limit = formed.committee, training.deadline
+    members = len(committee.kernels)
+    if limit is not None and members > 1 and limit.left < members * seconds:
+        warn_caller(
+            f"time_limit={limit.seconds:g} seconds leaves no time to fit a committee of "
+            f"{members}; the elected kernel stands alone"
+        )
+        return chosen
+    attributes = {**chosen.attributes, "committee_": committee}
+    if committee.kernels == [found.kernel]:
+        return replace(chosen, attributes=attributes)
+    if len(committee.kernels) == 1:  # another kernel takes the place of the elected one
+        return Chosen(committee.kernels[0], training.at(float(committee.lams[0])), attributes)
+    return replace(chosen, attributes=attributes, formed=formed)
+
+
+def _precomputed(training: Training) -> Chosen:
+    return Chosen(Precomputed(0), training.options)
+
+
+def _of_family(name: str) -> Way:
+    """Take a kernel of a known name, its width from the scale of the data."""
+
+    def way(training: Training) -> Chosen:
+        kernel = BY_NAME[name]._of_data(training.X, training.target.weights)
+        return Chosen(kernel, training.options)
+
+    return way
+
+
+WAYS: dict[str, Way] = {
+    "auto": _elected,
+    "committee": _committee,
+    "precomputed": _precomputed,
+    **{name: _of_family(name) for name in BY_NAME},
+}
+
+
+def choose(kernel: Any, training: Training) -> Chosen:
+    """Find the kernel to train with: by a way of the table, or the one that was given."""
+    if isinstance(kernel, str):
+        if kernel not in WAYS:
+            raise ValueError(f"unknown kernel {kernel!r}; {did_you_mean(kernel, sorted(WAYS))}")
+        return WAYS[kernel](training)
+    if not isinstance(kernel, Kernel):
+        return Chosen(Function(kernel), training.options)
+    bound = kernel if training.columns is None else kernel._bind(training.columns)
+    return Chosen(bound, training.options)

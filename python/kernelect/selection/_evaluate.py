@@ -1,0 +1,170 @@
+"""`evaluate` scores every candidate by every criterion."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .._data.splits import Splits
+from .._evidence.regularisation import check_regularisation
+from .._evidence.work import CallOptions
+from .._support.progress import Tick, progress_line
+from .._support.threads import resolve_threads
+from ..criteria import Criterion, resolve
+from ..results import ScoreTable
+from ._affordable import afforded
+from ._all_criteria import all_that_fit
+from ._landmarks import check_landmarks
+from ._problem import Problem
+from ._unused import warn_about_unused
+from ._warnings import warn_if_late, warn_without_weights
+
+DEFAULT_CRITERIA = ("sm", "kta", "ckta")
+
+
+def evaluate(
+    X: Any,
+    y: Any,
+    kernels: Any = None,
+    criteria: Any = DEFAULT_CRITERIA,
+    *,
+    lam: Any = 1.0,
+    lam_convention: str = "sum",
+    bias: bool = True,
+    folds: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    random_state: Any = 0,
+    landmarks: int | None = None,
+    scoring: str | None = None,
+    task: str = "auto",
+    n_threads: int | None = None,
+    n_jobs: int | None = None,
+    progress: bool | Tick = False,
+    time_limit: float | None = None,
+) -> ScoreTable:
+    """Score every candidate kernel by every criterion.
+
+    All criteria that need the same evidence share one computation: ten cost about as much as the
+    most expensive. Features are taken as they are; standardise them first (for example with
+    scikit-learn's ``StandardScaler``) where their scales differ.
+
+    Parameters
+    ----------
+    X : array-like, data frame or sparse matrix of shape (n, n_features), list, or None
+        Rows; None when all candidates are kernel matrices. Where all are callables, a list of
+        anything that those take: strings, graphs, series of different lengths.
+    y : array-like of shape (n,) or, for regression, (n, n_targets)
+        Labels of any type, or numbers.
+    kernels : optional
+        Candidates: kernels, callables, scikit-learn kernels, kernel matrices (a list, a stacked
+        array or a generator, consumed one matrix at a time), ``"auto"`` for dyadic Gaussians that
+        span the data's own distances, None or ``"rbf"`` for the 31 Gaussians tau = 2^-15 .. 2^15,
+        or another family's name (``"laplacian"``, ``"matern"``, ``"rational_quadratic"``,
+        ``"polynomial"``, ``"linear"``) for a grid of it around the scale of the data.
+    criteria : str, Criterion, callable or list of these, default=("sm", "kta", "ckta")
+        Names (`kernelect.criteria.names`), objects such as ``ke.criteria.SM(r=3)``, or functions of
+        the kernel matrix and y (`criteria.OfMatrix`). ``"all"``: every one that fits y, of more
+        than 1000 rows those whose time grows as n^2.
+    lam : float, list of float or "auto", default=1.0
+        Regularisation of the criteria that fit a model (loo, cv, gcv, evidence, br, bif, ks); with
+        several, their scores have an axis of lambdas. ``"auto"``: 2^-10 .. 2^10 times tr(K_c)/n.
+    lam_convention : {"sum", "mean"}, default="sum"
+        K + lam I, or K + m lam I for a fit on m points.
+    bias : bool, default=True
+        With a bias term (LSSVM), or without (kernel ridge regression).
+    folds : int, splitter or list of (train, test), optional
+        For cv, bif, ks and `select`'s "auto"; 5 by default. A number means shuffled folds,
+        stratified ones for classification. Any splitter of scikit-learn will do; one that trains
+        on less than all rows outside its test part, as ``TimeSeriesSplit`` does, is exact too. Rows
+        that a split repeats, as a bootstrap does, are refused.
+    groups : array-like of shape (n,), optional
+        Rows of one group, such as those of one patient, are held out together: by a number of folds
+        and by a splitter that heeds groups.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the rows' losses in the criteria that fit a model, when they fit and when they
+        are held out: a weight of 2 is a row that occurs twice and is held out as one. Rows of
+        weight zero are left out. Criteria of sums and eigenvalues alone count each row of positive
+        weight once, and a warning says so.
+    random_state : int, default=0
+        Seed of the shuffling.
+    landmarks : int, optional
+        Judge the models of loo, cv, gcv, br and ks with at most this many landmarks m in place of
+        whole kernel matrices: O(n m^2) and exact for K_nm K_mm^-1 K_mn. A row that is left out
+        leaves the landmarks too; of folds the rows that are no landmarks are scored; of more than
+        50,000 rows a sample of 20,000 is. ``columns[key].rank_errors`` says what they do not see.
+    scoring : str, optional
+        A scikit-learn scorer name: loo and cv then give that score of the exact held-out outputs,
+        larger being better, in place of a loss; their keys say so, as in ``loo(scoring='r2')``.
+    task : {"auto", "classification", "regression"}, default="auto"
+        Auto calls text, booleans and at most 20 distinct whole numbers classes.
+    n_threads, n_jobs : int, optional
+        Threads, by either name; all CPUs that this process may use by default. Results do not
+        depend on it.
+    progress : bool or callable, default=False
+        Show a progress line; or a function that is called with the fraction done.
+    time_limit : float, optional
+        Seconds after which no new work is begun. Criteria of sums come first, then the expensive
+        ones for one candidate after the other, the most promising first; those not reached have the
+        worst value and a reason, `partial` is True, and a warning says so. A `TimeoutError` where
+        not even the cheap criteria are done.
+
+    Returns
+    -------
+    ScoreTable
+        With `scores`, `best`, `ranking`, `to_frame` and `to_dict`.
+
+    Warns
+    -----
+    UserWarning
+        When an argument plays no part in the criteria asked for.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> X, y = load_iris(return_X_y=True)
+    >>> X = StandardScaler().fit_transform(X)
+    >>> ke.evaluate(X, y, ke.gaussian_grid(-1, 2), ["sm", "kta", "loo"])
+    4 candidates, classification (* best by the criterion)
+    kernel                sm max   kta max   loo min
+    Gaussian(tau=0.5)  0.0583903  0.498189  0.112566
+    Gaussian(tau=1.0)   0.114709  0.509114*  0.10517*
+    Gaussian(tau=2.0)   0.165205* 0.460665  0.107115
+    Gaussian(tau=4.0)   0.157605  0.348474   0.12659
+    """
+    every = isinstance(criteria, str) and criteria == "all"
+    asked = [] if every else with_scoring_of_call(resolve(criteria), scoring)
+    regularisation = check_regularisation(lam, lam_convention, bias)
+    threads = resolve_threads(n_threads, n_jobs)
+    problem = Problem.make(
+        X,
+        y,
+        kernels,
+        task=task,
+        n_threads=threads,
+        time_limit=time_limit,
+        sample_weight=sample_weight,
+    )
+    splits = Splits(folds, groups, random_state, problem.kept)
+    model = check_landmarks(landmarks, problem.target.size, random_state)
+    options = CallOptions(regularisation, splits, landmarks=model)
+    if every:
+        asked = with_scoring_of_call(all_that_fit(problem.target), scoring)
+    if problem.target.weights is not None:
+        warn_without_weights(asked)
+    warn_about_unused(asked, options)
+    with progress_line(progress, "scoring kernels", problem.candidates.count) as tick:
+        table = afforded(problem, asked, options).score(asked, options, tick)
+    warn_if_late(problem.deadline, table)
+    return table
+
+
+def with_scoring_of_call(criteria: list[Criterion], scoring: str | None) -> list[Criterion]:
+    """Return the criteria with the call's scoring in those that take one."""
+    if scoring is None:
+        return criteria
+    changed = [criterion.with_scoring(scoring) for criterion in criteria]
+    if changed == criteria:
+        raise ValueError("scoring is for the criteria loo and cv, and neither was asked for")
+    return changed

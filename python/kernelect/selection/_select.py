@@ -1,0 +1,188 @@
+"""`select` elects one candidate."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from .._data.splits import Splits
+from .._evidence.regularisation import check_regularisation
+from .._evidence.work import CallOptions
+from .._support.arguments import check_choice
+from .._support.progress import Tick, progress_line
+from .._support.threads import resolve_threads
+from ..criteria import Criterion, get
+from ..results import Selection
+from ._affordable import afforded
+from ._auto import elect_automatically, judge
+from ._evaluate import with_scoring_of_call
+from ._judged import judged_model
+from ._one_se import check_ordered, check_standard_errors, one_standard_error
+from ._problem import Problem
+from ._unused import warn_about_unused
+from ._warnings import (
+    warn_at_edge,
+    warn_if_late,
+    warn_like_identity,
+    warn_without_evidence,
+    warn_without_weights,
+)
+
+
+def select(
+    X: Any,
+    y: Any,
+    kernels: Any = None,
+    criterion: Any = "auto",
+    *,
+    lam: Any = 1.0,
+    lam_convention: str = "sum",
+    bias: bool = True,
+    folds: Any = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    random_state: Any = 0,
+    scoring: str | None = None,
+    rule: str = "best",
+    task: str = "auto",
+    n_threads: int | None = None,
+    n_jobs: int | None = None,
+    progress: bool | Tick = False,
+    time_limit: float | None = None,
+) -> Selection:
+    """Elect the best kernel.
+
+    Parameters
+    ----------
+    X : array-like, data frame or sparse matrix of shape (n, n_features), list, or None
+        Rows, as for `evaluate`; None when all candidates are kernel matrices.
+    y : array-like of shape (n,) or, for regression, (n, n_targets)
+        Labels of any type, or numbers.
+    kernels : optional
+        Candidates, as for `evaluate`.
+    criterion : str, Criterion or callable, default="auto"
+        The criterion that decides, or a function of the kernel matrix and y, of which larger values
+        are better. ``"auto"`` screens with cheap criteria and verifies a shortlist by exact
+        leave-one-out, or where `folds` or `groups` are given by exact cross-validation on those
+        folds: on an ordered grid of Gaussians the bracket between the winners of KTA and of SM of
+        degree 1, one wider on each side, and in regression, with weights, folds or groups on from
+        its end while that is best; otherwise the two best of four criteria.
+        With ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the
+        valley from narrow kernels with a large lambda to wide ones with a small one (of up to 64
+        rows all pairs are computed).
+    lam, lam_convention, bias, folds, groups, random_state, scoring
+        As for `evaluate`.
+    sample_weight : array-like of shape (n,), optional
+        As for `evaluate`. The cheap criteria by which ``"auto"`` makes its shortlist count each row
+        once; the leave-one-out loss that decides weighs them.
+    rule : {"best", "one_se"}, default="best"
+        ``"one_se"``: the widest kernel whose held-out loss is within one standard error of the best
+        (ordered grids, criteria loo, cv, bif and ks).
+    task : {"auto", "classification", "regression"}, default="auto"
+        As for `evaluate`.
+    n_threads, n_jobs : int, optional
+        As for `evaluate`.
+    progress : bool or callable, default=False
+        As for `evaluate`.
+    time_limit : float, optional
+        Seconds after which the best decision so far is taken and said to be partial; for "auto"
+        that may rest on the screening alone.
+
+    Returns
+    -------
+    Selection
+        With `kernel`, `score`, `index`, `lam` and the whole `table`; for ``"auto"`` also the
+        `verified` candidates and the winner's `lead`. `params_for` hands kernel and regularisation
+        to scikit-learn.
+
+    Warns
+    -----
+    UserWarning
+        When the winner stands at the edge of an ordered grid; when no candidate tells more than the
+        identity kernel; when its predictions of rows held out are not significantly better than the
+        mean (`Selection.evidence` below 1.645), or decide no better than for the larger class; or
+        when an argument plays no part in the criterion asked for.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.preprocessing import StandardScaler
+    >>> from sklearn.svm import SVC
+    >>> X, y = load_iris(return_X_y=True)
+    >>> X = StandardScaler().fit_transform(X)
+    >>> chosen = ke.select(X, y)
+    >>> chosen.kernel, chosen.verified
+    (Gaussian(tau=1.0), [14, 15, 16, 17])
+    >>> ke.select(X, y, criterion="sm").kernel
+    Gaussian(tau=2.0)
+    >>> SVC(**chosen.params_for(SVC)).fit(X, y).score(X, y) > 0.95
+    True
+    """
+    check_choice(rule, "rule", ("best", "one_se"))
+    regularisation = check_regularisation(lam, lam_convention, bias)
+    automatic = isinstance(criterion, str) and criterion == "auto"
+    verifying = judge(Splits(folds, groups), scoring) if automatic else None
+    decisive = _deciding(criterion, scoring) if verifying is None else verifying
+    if rule == "one_se":
+        check_standard_errors(decisive)
+    threads = resolve_threads(n_threads, n_jobs)
+    problem = Problem.make(
+        X,
+        y,
+        kernels,
+        task=task,
+        n_threads=threads,
+        time_limit=time_limit,
+        sample_weight=sample_weight,
+    )
+    splits = Splits(folds, groups, random_state, problem.kept)
+    options = CallOptions(regularisation, splits)
+    if problem.target.weights is not None:
+        warn_without_weights([decisive])
+    if rule == "one_se":
+        check_ordered(problem.candidates)
+    warn_about_unused([decisive], options)
+    with progress_line(progress, "electing a kernel", problem.candidates.count) as tick:
+        if verifying is not None:
+            chosen, relative = elect_automatically(problem, verifying, options, tick), None
+        else:
+            problem = afforded(problem, [decisive], options)
+            chosen, relative = _elect_by(problem, decisive, options, tick)
+    if rule == "one_se":
+        chosen = one_standard_error(chosen)
+    if decisive.regularised and chosen.decisive == decisive.key:
+        chosen = replace(chosen, model=judged_model(problem, regularisation, chosen))
+    if warn_if_late(problem.deadline, chosen.table):
+        chosen = replace(chosen, partial=True)
+    warn_at_edge(chosen)
+    if relative is not None:
+        warn_like_identity(chosen, float(relative[chosen.index]))
+    warn_without_evidence(chosen, problem.target)
+    return chosen
+
+
+def _deciding(criterion: Any, scoring: str | None) -> Criterion:
+    """Check the criterion that is to decide."""
+    decisive = get(criterion)
+    if decisive.direction == 0:
+        raise ValueError(
+            f"{decisive.key!r} is a diagnostic without a better or worse and cannot elect a "
+            "kernel; use it in evaluate"
+        )
+    return with_scoring_of_call([decisive], scoring)[0]
+
+
+def _elect_by(
+    problem: Problem, decisive: Criterion, options: CallOptions, tick: Tick | None
+) -> tuple[Selection, Any]:
+    """Elect by one criterion; return also its values relative to the identity kernel, if any."""
+    # Free beside the criterion itself, and tells whether there is evidence at all.
+    relative = decisive.beside_identity()
+    asked = [decisive] if relative in (None, decisive) else [decisive, relative]
+    table = problem.score([c for c in asked if c is not None], options, tick)
+    column = table.columns[decisive.key]
+    if problem.deadline is not None and table.partial and not column.known.any():
+        raise problem.deadline.nothing()
+    values = None if relative is None else table.columns[relative.key].values
+    return Selection.by(table.only(decisive.key), decisive.key), values

@@ -1,0 +1,70 @@
+"""Rows on their way through a meta-estimator: checked, then in the form its estimator takes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_array, check_consistent_length
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from .._data.objects import Objects, as_objects, holds_objects
+from .._data.rows import check_frame, with_short_indices
+from ..kernels import Kernel
+from ..kernels._candidates import takes_objects
+from ..results import Selection
+from ._matrix_candidates import new_rows
+
+
+class HandedRows:
+    """What a meta-estimator does with rows; candidates may be matrices in place of them."""
+
+    kernels: Any
+    best_kernel_: Kernel
+    best_index_: int
+    result_: Selection
+    n_features_in_: int
+    X_fit_: Any
+    _on_matrices: bool
+    _precomputed: bool
+    _columns: Any
+
+    def _checked_rows(self, X: Any, y: Any, task: str) -> tuple[Any, Any]:
+        """Check rows and target of a fit."""
+        if holds_objects(X) and takes_objects(self.kernels):
+            target = check_array(y, ensure_2d=False, dtype=None, input_name="y")
+            check_consistent_length(X, target)
+            return as_objects(X), target
+        check_frame(X)
+        rows, target = validate_data(
+            self,
+            X,
+            y,
+            accept_sparse="csr",
+            dtype=(np.float64, np.float32),
+            order="C",
+            multi_output=task != "classification",
+            y_numeric=task == "regression",
+            ensure_min_samples=2,
+        )
+        return with_short_indices(rows), target
+
+    def _handed(self, rows: Any) -> Any:
+        """Turn checked rows into what the estimator inside takes."""
+        if self._on_matrices:
+            return rows[:, self._columns]
+        return self.best_kernel_(rows, self.X_fit_) if self._precomputed else rows
+
+    def _checked(self, X: Any) -> Any:
+        """Check new rows, or kernel matrices in place of them."""
+        check_is_fitted(self)
+        if self._on_matrices:
+            count = len(self.result_.table.kernels)
+            return new_rows(X, self.best_index_, count, self.n_features_in_)
+        if isinstance(self.X_fit_, Objects):
+            return as_objects(X)
+        check_frame(X)
+        rows = validate_data(
+            self, X, accept_sparse="csr", dtype=(np.float64, np.float32), order="C", reset=False
+        )
+        return with_short_indices(rows)

@@ -1,0 +1,167 @@
+"""Criteria with derivatives in all parameters of a kernel, against differences at 50 digits."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+import twins
+from twins.expressions import slopes
+
+import kernelect as ke
+from kernelect._data.target import Target
+from kernelect._evidence.objective import Objective
+from kernelect.criteria import Goal
+from kernelect.kernels import WeightedSum
+from kernelect.kernels._parameters import Parameters
+
+RNG = np.random.default_rng(11)
+N = 9
+X = RNG.normal(size=(N, 3))
+LABELS = {
+    "binary": np.repeat([0, 1], [4, 5])[RNG.permutation(N)],
+    "multiclass": np.repeat([0, 1, 2], 3)[RNG.permutation(N)],
+    "regression": RNG.normal(size=(N, 2)),
+}
+FOLDS = [np.array([0, 5, 7]), np.array([1, 2]), np.array([3, 8]), np.array([4, 6])]
+LAM = 0.3
+
+FAMILIES = [
+    ke.Gaussian(1.7),
+    ke.ARDGaussian([0.4, 1.1, 0.05]),
+    ke.Laplacian(0.4),
+    ke.Matern(0.5, 1.3),
+    ke.Matern(1.5, 0.8),
+    ke.Matern(2.5, 2.5),
+    ke.Matern(0.5, [0.7, 2.0, 1.1]),
+    ke.Matern(1.5, [0.7, 2.0, 1.1]),
+    ke.Matern(2.5, [0.7, 2.0, 1.1]),
+    ke.RationalQuadratic(0.7, 1.3),
+    ke.RationalQuadratic(2.2, [0.7, 2.0, 1.1]),
+    ke.on_columns(1, ke.Periodic(1.3, 2.5)),
+    ke.Polynomial(3, 0.5, 2.0),
+    ke.Polynomial(2, 0.5, 0.0),
+]
+EXPRESSIONS = [
+    2.0 * ke.Gaussian(1.0) + 0.5 * ke.Linear(),
+    ke.Gaussian(3.0) * ke.Polynomial(2, 0.5, 2.0) * ke.Laplacian(0.1),
+    ke.normalized(ke.Polynomial(3, 0.5, 2.0)),
+    2 * ke.normalized(ke.Linear() + 3 * ke.Gaussian(1.0)) * ke.Laplacian(0.1) + ke.Linear(),
+    ke.on_columns([0, 2], ke.ARDGaussian([0.3, 0.9])) + 0.5 * ke.on_columns([1], ke.Linear()),
+    WeightedSum([ke.Gaussian(0.5), ke.Matern(1.5, [1.0, 1.0, 1.0])], [0.3, 0.9]),
+    ke.ARDGaussian([0.2, 0.2, 0.2]) + ke.Matern(1.5, [1.0, 1.0, 1.0]),
+]
+RIDGE = {
+    "loo": (Goal("loo"), twins.loo),
+    "log_probability": (Goal("log_probability", logarithmic=False), twins.log_probability),
+    "evidence": (Goal("evidence", logarithmic=False), twins.evidence),
+    "evidence 2": (
+        Goal("evidence", variance=2.0, logarithmic=False),
+        lambda k, y, **how: twins.evidence(k, y, variance=2.0, **how),
+    ),
+}
+
+
+def target_of(task):
+    y = LABELS[task]
+    return Target.of_numbers(y) if task == "regression" else Target.of_labels(y)
+
+
+def both(kernel, goal, twin, task="binary", *, bias=True, mean=False, folds=(), x=X):
+    """The core's answer and the twin's: value, and derivatives with that in lambda last."""
+    objective = Objective(goal, x, target_of(task), mean, bias, folds)
+    found = objective(kernel, LAM, None)
+    api = "regression" if task == "regression" else "classification"
+    point = np.append(Parameters(kernel).logarithms, np.log(LAM))
+    wanted = slopes(
+        kernel,
+        point,
+        x,
+        lambda k, lam: twin(k, LABELS[task], task=api, lam=lam, bias=bias, mean=mean),
+    )
+    return (found.value, np.append(found.by_parameters, found.by_lam)), wanted
+
+
+def assert_same(found, wanted):
+    np.testing.assert_allclose(found[0], wanted[0], rtol=1e-10)
+    size = np.abs(wanted[1]).max()
+    np.testing.assert_allclose(found[1], wanted[1], rtol=1e-9, atol=1e-11 * size)
+
+
+@pytest.mark.parametrize("goal", RIDGE)
+@pytest.mark.parametrize("kernel", [*FAMILIES, *EXPRESSIONS], ids=str)
+def test_every_kernel(kernel, goal):
+    assert_same(*both(kernel, *RIDGE[goal], "regression"))
+
+
+@pytest.mark.parametrize("task", LABELS)
+@pytest.mark.parametrize("mean", [False, True])
+@pytest.mark.parametrize("bias", [False, True])
+@pytest.mark.parametrize("goal", RIDGE)
+def test_every_task_and_convention(goal, bias, mean, task):
+    assert_same(*both(ke.ARDGaussian([0.4, 1.1, 0.05]), *RIDGE[goal], task, bias=bias, mean=mean))
+
+
+@pytest.mark.parametrize("task", LABELS)
+@pytest.mark.parametrize("mean", [False, True])
+def test_cross_validation(mean, task):
+    numbers = np.zeros(N, dtype=int)
+    for place, fold in enumerate(FOLDS):
+        numbers[fold] = place
+
+    def twin(k, y, **how):
+        return twins.cv(k, y, folds=numbers, **how)
+
+    kernel = ke.ARDGaussian([0.4, 1.1, 0.05])
+    assert_same(*both(kernel, Goal("cv"), twin, task, mean=mean, folds=FOLDS))
+
+
+def test_weights_of_rows():
+    """Weights divide the ridge, and weigh the losses of held-out rows."""
+    rng = np.random.default_rng(3)
+    weights, y = rng.uniform(0.5, 3.0, size=N), LABELS["regression"][:, :1]
+    target = Target.of_numbers(y).weighted(weights)
+
+    def twin(k, lam):
+        outputs = twins.held_out(k, y, twins.singles(N), lam=lam, weights=weights)
+        return (weights @ ((y - outputs) ** 2)[:, 0]) / weights.sum()
+
+    kernel = ke.ARDGaussian([0.4, 1.1, 0.05])
+    found = Objective(Goal("loo"), X, target, False, True)(kernel, LAM, None)
+    wanted = slopes(kernel, np.append(Parameters(kernel).logarithms, np.log(LAM)), X, twin)
+    assert_same((found.value, np.append(found.by_parameters, found.by_lam)), wanted)
+    fold = Objective(Goal("cv"), X, target, False, True, [np.array([i]) for i in range(N)])
+    assert fold(kernel, LAM, None).value == pytest.approx(found.value, rel=1e-12)
+    np.testing.assert_allclose(
+        fold(kernel, LAM, None).by_parameters, found.by_parameters, rtol=1e-9
+    )
+
+
+LARGE = np.random.default_rng(7).normal(size=(150, 4))
+TALL = Target.of_numbers(np.sin(LARGE[:, 0]) + LARGE[:, 1])
+
+
+@pytest.mark.parametrize("kernel", [*FAMILIES[:3], *EXPRESSIONS[2:4]], ids=str)
+@pytest.mark.parametrize("goal", ["loo", "evidence"])
+def test_several_tiles_with_equal_rows(kernel, goal):
+    """Differences of doubles have half of their digits."""
+    x = LARGE[:, :3].copy()
+    x[:5] = x[140:145]
+    objective = Objective(Goal(goal), x, TALL, False, True)
+    parameters = Parameters(kernel)
+    point, h = parameters.logarithms, 1e-5
+    found = objective(kernel, LAM, None)
+    for place, slope in enumerate(found.by_parameters):
+        step = h * np.eye(len(point))[place]
+        ends = [objective(parameters.kernel_at(point + s * step), LAM, None) for s in (1, -1)]
+        size = max(abs(found.by_parameters).max(), 1e-6)
+        wanted = (ends[0].value - ends[1].value) / (2 * h)
+        assert slope == pytest.approx(wanted, rel=1e-5, abs=1e-6 * size)
+
+
+def test_threads_and_sparse_rows():
+    kernel = ke.ARDGaussian([0.4, 1.1, 0.05, 0.3]) + 0.5 * ke.Laplacian(0.2)
+    one = Objective(Goal("loo"), LARGE, TALL, False, True)(kernel, LAM, None)
+    two = Objective(Goal("loo"), LARGE, TALL, False, True, threads=2)(kernel, LAM, None)
+    assert one.value == two.value
+    assert one.by_parameters.tobytes() == two.by_parameters.tobytes()
+    rows = Objective(Goal("loo"), sp.csr_matrix(LARGE), TALL, False, True)(kernel, LAM, None)
+    np.testing.assert_allclose(rows.by_parameters, one.by_parameters, rtol=1e-9)

@@ -1,0 +1,264 @@
+"""From a table to predictions without Python: ``fit``, ``predict``, quiet, completion, help."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+import subprocess
+
+import numpy as np
+import pytest
+from command_line import refusal, result_of, run
+from sklearn.datasets import dump_svmlight_file, load_diabetes, load_iris
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+import kernelect as ke
+from kernelect import io
+
+
+def rows_of(text: str) -> list[list[str]]:
+    return list(csv.reader(text.splitlines()))
+
+
+@pytest.fixture(scope="module")
+def flowers(tmp_path_factory):
+    """A table of flowers to learn from, one without its target, and one with gaps and text."""
+    folder = tmp_path_factory.mktemp("flowers")
+    data = load_iris(as_frame=True)
+    frame = data.frame.rename(columns={"target": "species"})
+    frame["species"] = np.array(["setosa", "versicolor", "virginica"])[frame["species"]]
+    frame["size"] = np.where(frame["petal length (cm)"] > 4, "large", "small")
+    frame = frame[["species", *[name for name in frame if name != "species"]]]
+    new = frame.iloc[::5]
+    frame.drop(index=new.index).to_csv(folder / "old.csv", index=False)
+    new.to_csv(folder / "new.csv", index=False)
+    new[["size", *data.feature_names[::-1]]].to_csv(folder / "unknown.csv", index=False)
+    return folder
+
+
+def test_from_a_table_to_predictions(flowers):
+    model = flowers / "flowers.npz"
+    fitted = run(
+        *("fit", flowers / "old.csv", "--target", "species", "--encode", "--standardize"),
+        *("--save", model),
+    )
+    assert fitted.returncode == 0, fitted.stderr
+    assert "120 rows, 5 columns, standardised, classification with 3 classes" in fitted.stdout
+    assert "fitted:   Gaussian(tau=" in fitted.stdout
+    assert "(the largest class alone: 0.3333)" in fitted.stdout
+    assert f"kernelect predict {model} FILE" in fitted.stdout
+    known, unknown = (run("predict", model, flowers / name) for name in ("new.csv", "unknown.csv"))
+    assert known.stderr == "new.csv: accuracy 1 of 30 rows\n"
+    assert unknown.stderr == ""
+    assert known.stdout == unknown.stdout
+    predicted = rows_of(known.stdout)
+    assert predicted[0] == ["prediction"]
+    data, _ = io.learn(flowers / "old.csv", target="species", encode=True)
+    twin = make_pipeline(StandardScaler(), ke.LSSVMClassifier()).fit(data.X, data.y)
+    rows = io.read(flowers / "new.csv", target="species", encode=True)
+    assert [row[0] for row in predicted[1:]] == twin.predict(rows.X).tolist()
+    np.testing.assert_array_equal(ke.load(model).predict(rows.X), twin.predict(rows.X))
+
+
+def test_probabilities_output_and_json(flowers, tmp_path):
+    model = tmp_path / "m.npz"
+    run("fit", flowers / "old.csv", "--target", "species", "--encode", "--save", model)
+    output, report = tmp_path / "p.csv", tmp_path / "p.json"
+    done = run(
+        *("predict", model, flowers / "new.csv", "--probabilities", "--output", output),
+        *("--json", report),
+    )
+    assert done.stdout == ""
+    rows = rows_of(output.read_text())
+    names = ["setosa", "versicolor", "virginica"]
+    assert rows[0] == ["prediction", *(f"probability of {name}" for name in names)]
+    shares = np.array([row[1:] for row in rows[1:]], dtype=float)
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+    assert [row[0] for row in rows[1:]] == [names[k] for k in shares.argmax(axis=1)]
+    written = json.loads(report.read_text())
+    assert written["predictions"]["prediction"] == [row[0] for row in rows[1:]]
+    assert written["score"] > 0.9
+    alone = result_of("predict", model, flowers / "new.csv", "--probabilities")
+    assert alone["predictions"] == written["predictions"]
+
+
+def test_numbers_and_their_deviations(tmp_path):
+    X, y = load_diabetes(return_X_y=True)
+    np.savez(tmp_path / "old.npz", X=X[:300], y=y[:300])
+    np.savez(tmp_path / "new.npz", X=X[300:])
+    written = result_of("fit", tmp_path / "old.npz", "--save", tmp_path / "m.npz")
+    assert written["baseline"] == 0.0
+    assert 0.4 < written["held_out_score"] < 0.6
+    done = run("predict", tmp_path / "m.npz", tmp_path / "new.npz", "--deviations")
+    rows = np.array(rows_of(done.stdout)[1:], dtype=float)
+    mean, deviation = ke.load(tmp_path / "m.npz").predict(X[300:], return_std=True)
+    np.testing.assert_array_equal(rows, np.column_stack([mean, deviation]))
+
+
+def test_kernels_and_regularisation_of_ones_own(tmp_path):
+    X, y = load_diabetes(return_X_y=True)
+    np.savez(tmp_path / "old.npz", X=X[:100], y=y[:100])
+    run(
+        *("fit", tmp_path / "old.npz", "--kernel", "laplacian", "--lam", "0.5", "--no-bias"),
+        *("--lam-convention", "mean", "--save", tmp_path / "m.npz"),
+    )
+    model = ke.load(tmp_path / "m.npz")
+    assert isinstance(model.kernel_, ke.Laplacian)
+    assert (model.lam_, model.lam_convention, model.bias) == (0.5, "mean", False)
+
+
+def test_sparse_rows(tmp_path):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(60, 30)) * (random.uniform(size=(60, 30)) < 0.1)
+    y = np.where(X.sum(axis=1) > 0, 1, -1)
+    dump_svmlight_file(X, y, str(tmp_path / "old"), zero_based=False)
+    dump_svmlight_file(X[:9, :20], y[:9], str(tmp_path / "new"), zero_based=False)
+    fitted = run("fit", tmp_path / "old", "--standardize", "--save", tmp_path / "m.npz")
+    assert fitted.returncode == 0, fitted.stderr
+    done = run("predict", tmp_path / "m.npz", tmp_path / "new")
+    assert len(rows_of(done.stdout)) == 10
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("name", ["new.csv", "unknown.csv"])
+def test_pictures(flowers, tmp_path, name):
+    model = tmp_path / "m.npz"
+    picture = tmp_path / "fit.png"
+    done = run(
+        *("fit", flowers / "old.csv", "--target", "species", "--encode", "--standardize"),
+        *("--save", model, "--plot", picture),
+    )
+    assert done.returncode == 0, done.stderr
+    assert picture.stat().st_size > 5000
+    run("predict", model, flowers / name, "--plot", tmp_path / "predicted.png")
+    assert (tmp_path / "predicted.png").stat().st_size > 5000
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("options", [(), ("--deviations",)])
+def test_pictures_of_numbers(tmp_path, known, options):
+    X, y = load_diabetes(return_X_y=True)
+    np.savez(tmp_path / "old.npz", X=X[:100], y=y[:100])
+    np.savez(tmp_path / "new.npz", **({"X": X[:50], "y": y[:50]} if known else {"X": X[:50]}))
+    run("fit", tmp_path / "old.npz", "--save", tmp_path / "m.npz")
+    done = run(
+        *("predict", tmp_path / "m.npz", tmp_path / "new.npz", *options),
+        *("--plot", tmp_path / "p.svg"),
+    )
+    assert done.returncode == 0, done.stderr
+    assert "observed" in (tmp_path / "p.svg").read_text() or not known
+
+
+def test_refusals(flowers, tmp_path):
+    model, X = tmp_path / "m.npz", np.random.default_rng(0).normal(size=(20, 2))
+    old = flowers / "old.csv"
+    assert "the following arguments are required: --save" in refusal("fit", old)
+    assert "does not end in .npz" in refusal("fit", old, "--save", tmp_path / "m.json")
+    assert "several numbers, one or auto" in refusal("fit", old, "--save", model, "--lam", "1,2")
+    wrong = refusal(
+        "fit", old, "--target", "species", "--encode", "--kernel", "rfb", "--save", model
+    )
+    assert "unknown kernel 'rfb'" in wrong
+    plot = ("--kernel", "rbf", "--plot", tmp_path / "p.png", "--save", model)
+    assert "--plot draws the election" in refusal("fit", old, *plot)
+    assert not model.exists()
+    assert "cannot read" in refusal("predict", tmp_path / "nowhere.npz", old)
+    assert "is no saved model" in refusal("predict", old, old)
+    ke.save(ke.LSSVMClassifier().fit(X, X[:, 0] > 0), model)
+    assert "does not tell how a table becomes its rows" in refusal("predict", model, old)
+    run("fit", old, "--target", "species", "--encode", "--save", model)
+    assert "which have no deviations" in refusal("predict", model, old, "--deviations")
+    (tmp_path / "short.csv").write_text("size\nlarge\n")
+    assert "has no column" in refusal("predict", model, tmp_path / "short.csv")
+
+
+@pytest.mark.parametrize("command", ["select", "evaluate", "fit"])
+def test_quiet(flowers, tmp_path, command):
+    save = ("--save", tmp_path / "m.npz") if command == "fit" else ()
+    done = run(
+        *(command, flowers / "old.csv", "--target", "species", "--encode", *save),
+        *("--quiet", "--json", tmp_path / "r.json"),
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert json.loads((tmp_path / "r.json").read_text())["command"] == command
+
+
+def test_quiet_keeps_warnings_for_json(tmp_path):
+    X = np.column_stack([np.arange(20) * 1e6, np.arange(20) % 3 * 1e-3])
+    np.savez(tmp_path / "a.npz", X=X, y=np.arange(20) % 2)
+    done = run("select", tmp_path / "a.npz", "--quiet", "--json", "-")
+    assert done.stderr == ""
+    assert any("very different scales" in words for words in json.loads(done.stdout)["warnings"])
+
+
+def test_quiet_predictions_are_still_predictions(flowers, tmp_path):
+    run("fit", flowers / "old.csv", "--target", "species", "--encode", "--save", tmp_path / "m.npz")
+    done = run("predict", tmp_path / "m.npz", flowers / "new.csv", "--quiet")
+    assert len(rows_of(done.stdout)) == 31
+    assert done.stderr == ""
+
+
+def test_help_teaches_by_example():
+    for command in ("demo", "select", "evaluate", "fit", "predict", "completion"):
+        text = run(command, "--help").stdout
+        assert "examples:" in text
+        assert f"kernelect {command}" in text[text.index("examples:") :]
+    assert "exit codes: 0" in run("--help").stdout
+
+
+def test_examples_of_help_are_commands_that_parse(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    parsed = []
+    monkeypatch.setattr(
+        "kernelect.cli._commands._RUN",
+        dict.fromkeys(
+            ("demo", "select", "evaluate", "fit", "predict", "completion"),
+            lambda options, warned: parsed.append(options),
+        ),
+    )
+    from kernelect.cli._help import COMMANDS, EPILOG
+
+    for text in (EPILOG, *(examples for _, examples in COMMANDS.values())):
+        for line in text.splitlines():
+            words = line.partition("| ")[2] or line.strip()
+            if words.startswith("kernelect ") and "COMMAND" not in words:
+                words = words.partition(" >")[0].partition("   ")[0]
+                arguments = next(csv.reader([words], delimiter=" "))[1:]
+                done = run(*arguments)
+                assert done.returncode == 0, (line, done.stderr)
+    assert len(parsed) > 15
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_names_every_command_and_option(shell):
+    script = run("completion", shell).stdout
+    for word in ("demo", "select", "evaluate", "fit", "predict", "completion"):
+        assert word in script
+    for option in ("standardize", "probabilities", "criterion", "save", "lam-convention", "quiet"):
+        assert option in script
+    if shutil.which(shell):
+        subprocess.run([shell, "-n"], input=script, text=True, capture_output=True, check=True)
+
+
+def completed(*words: str) -> list[str]:
+    script = run("completion", "bash").stdout
+    script += f"COMP_WORDS=({' '.join(repr(word) for word in words)})\n"
+    script += f'COMP_CWORD={len(words) - 1}\n_kernelect\nprintf "%s\\n" "${{COMPREPLY[@]}}"\n'
+    done = subprocess.run(["bash"], input=script, text=True, capture_output=True, check=True)
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_completes():
+    assert completed("kernelect", "se") == ["select"]
+    assert completed("kernelect", "fit", "--lam") == ["--lam", "--lam-convention"]
+    assert completed("kernelect", "fit", "--lam-convention", "") == ["sum", "mean"]
+    assert completed("kernelect", "completion", "z") == ["zsh"]
+    assert "--probabilities" in completed("kernelect", "predict", "m.npz", "--")
+
+
+def test_bad_shells_are_refused():
+    assert "invalid choice: 'csh'" in refusal("completion", "csh")

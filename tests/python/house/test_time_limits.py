@@ -1,0 +1,174 @@
+"""Every limit of time holds: to within a second or a tenth, whichever is more."""
+
+import time
+import warnings
+
+import numpy as np
+import pytest
+from command_line import refusal, run
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.svm import SVC
+
+import kernelect as ke
+from kernelect.lssvm import _budget
+
+LIMIT = 2.0
+# A machine that is busy with other things gets a little more.
+MOST = LIMIT + 1.5
+
+
+@pytest.fixture(scope="module")
+def data():
+    """Rows for which nothing exact is done within the limit."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(9000, 6))
+    return X, (np.sin(2 * X[:, 0]) + X[:, 1] + 0.5 * random.normal(size=9000) > 0).astype(int)
+
+
+def seconds(action):
+    """Time of an action that may end with less than all of the work, or with nothing."""
+    started = time.monotonic()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            found = action()
+        except TimeoutError as error:
+            found = error
+    told = [str(one.message) for one in caught if "time_limit" in str(one.message)]
+    return time.monotonic() - started, found, told
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"lam": "auto"},
+        {"criterion": "loo"},
+        {"criterion": "cv", "lam": [0.1, 1.0]},
+        {"criterion": "er"},
+    ],
+    ids=str,
+)
+def test_select(data, given):
+    took, found, told = seconds(lambda: ke.select(*data, time_limit=LIMIT, **given))
+    assert took < MOST
+    assert isinstance(found, TimeoutError) or (found.partial and told)
+
+
+@pytest.mark.alone
+def test_a_regression(data):
+    X, _ = data
+    took, found, told = seconds(lambda: ke.select(X, X[:, 0] ** 2, lam="auto", time_limit=LIMIT))
+    assert took < MOST
+    assert isinstance(found, TimeoutError) or (found.partial and told)
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize(
+    "model",
+    [
+        ke.LSSVMClassifier(time_limit=LIMIT),
+        ke.LSSVMClassifier(lam=1.0, time_limit=LIMIT),
+        ke.LSSVMClassifier("rbf", time_limit=LIMIT),
+        ke.LSSVMClassifier("committee", time_limit=LIMIT),
+        ke.LSSVMRegressor(ke.Gaussian(4.0), lam=1.0, time_limit=LIMIT),
+    ],
+    ids=str,
+)
+def test_learners(data, model):
+    took, found, _ = seconds(lambda: model.fit(*data))
+    assert took < MOST
+    assert isinstance(found, TimeoutError)
+    assert "allow more time" in str(found)
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("criterion", ["auto", "sm"])
+def test_the_lambda_of_a_selector_too(data, criterion):
+    model = ke.KernelSelector(
+        SVC(), criterion=criterion, C="auto", refit=False, time_limit=LIMIT, n_jobs=-1
+    )
+    X, y = data
+    took, found, told = seconds(lambda: model.fit(X[:5000], y[:5000]))
+    assert took < MOST
+    if not isinstance(found, TimeoutError):
+        assert set(found.best_params_) == {"kernel", "gamma"}
+        assert "before a lambda was chosen" in told[-1]
+
+
+@pytest.mark.alone
+def test_command_line(data, tmp_path):
+    X, y = data
+    path = tmp_path / "rows.csv"
+    np.savetxt(path, np.column_stack([y, X]), delimiter=",", fmt="%.4g", header="y,a,b,c,d,e,f")
+    started = time.monotonic()
+    done = run("select", path, "--time-limit", "3")
+    assert time.monotonic() - started < 4.5
+    said = "warning: --time-limit was reached" if done.returncode == 0 else "within --time-limit;"
+    assert said in done.stderr
+    started = time.monotonic()
+    said = refusal("fit", path, "--save", tmp_path / "model.npz", "--time-limit", "2")
+    assert time.monotonic() - started < 3.5
+    assert "within --time-limit; allow more time" in said
+    assert not (tmp_path / "model.npz").exists()
+
+
+def test_command_line_refusals(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("y,a\n0,1\n1,2\n0,3\n1,5\n")
+    for wrong in ("0", "-1", "soon", "nan"):
+        said = refusal("select", path, "--time-limit", wrong)
+        assert "is not a positive number of seconds" in said
+
+
+def test_an_election_leaves_time_for_the_fit(monkeypatch):
+    random = np.random.default_rng(0)
+    X = random.normal(size=(300, 3))
+    y = (X[:, 0] > 0).astype(int)
+    free = ke.LSSVMClassifier().fit(X, y)
+    ample = ke.LSSVMClassifier(time_limit=1e6).fit(X, y)
+    assert (ample.kernel_, ample.lam_) == (free.kernel_, free.lam_)
+    # A fit that would take an hour and a half leaves nothing of an hour for the election.
+    monkeypatch.setattr(_budget, "_FEW", 100)
+    monkeypatch.setattr(_budget, "_TRIAL", 150)
+    foretold = _budget.seconds_of_fit(X, free._target, free_options(), 1)
+    assert 0.0 < foretold < 60.0
+    from kernelect.lssvm import _ways
+
+    monkeypatch.setattr(_ways, "seconds_of_fit", lambda *_: 5400.0)
+    with pytest.warns(UserWarning, match="time_limit=3600 seconds was reached; .* 0 by loo"):
+        model = ke.LSSVMClassifier(time_limit=3600.0).fit(X, y)
+    assert model.selection_.partial
+    assert model.selection_.criterion == "sm"
+    with pytest.warns(UserWarning, match="time_limit=3600 seconds was reached"):
+        model = ke.LSSVMClassifier("committee", time_limit=3600.0).fit(X, y)
+    assert not hasattr(model, "committee_")
+    monkeypatch.setattr(_ways, "_MEMBERS", 0)
+    noisy = np.sin(2 * X[:, 0]) + X[:, 1] + random.normal(size=300)
+    with pytest.warns(UserWarning, match="leaves no time to fit a committee of"):
+        alone = ke.LSSVMRegressor("committee", time_limit=3600.0).fit(X, noisy)
+    assert not hasattr(alone, "committee_")
+    ample = ke.LSSVMClassifier("committee", time_limit=1e6).fit(X, y)
+    assert ample.committee_.kernels == ke.LSSVMClassifier("committee").fit(X, y).committee_.kernels
+
+
+def free_options():
+    from kernelect._evidence.regularisation import check_regularisation
+    from kernelect._evidence.work import CallOptions
+
+    return CallOptions(check_regularisation("auto", "sum", True))
+
+
+def test_refusals():
+    X, y = np.random.default_rng(0).normal(size=(20, 2)), np.arange(20) % 2
+    for model in (ke.LSSVMClassifier(time_limit=-1), ke.KernelSelector(SVC(), time_limit=-1)):
+        with pytest.raises(ValueError, match="time_limit must be positive"):
+            model.fit(X, y)
+
+
+def test_a_lambda_in_time_is_that_without_a_limit():
+    X, y = np.random.default_rng(0).normal(size=(60, 2)), np.arange(60) % 2
+    given = {"criterion": "sm", "C": "auto"}
+    limited = ke.KernelSelector(KernelRidge(), time_limit=1e6, **given).fit(X, y)
+    assert limited.best_params_ == ke.KernelSelector(KernelRidge(), **given).fit(X, y).best_params_

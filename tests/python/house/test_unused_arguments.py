@@ -1,0 +1,159 @@
+"""No argument is ignored without a word: it changes what comes out, or a warning names it."""
+
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.svm import SVC
+
+import kernelect as ke
+from kernelect.mkl._methods import METHODS
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(40, 3))
+Y = (np.sin(2 * X[:, 0]) + X[:, 1] + 0.3 * RNG.normal(size=40) > 0).astype(int)
+GROUPS = np.argsort(np.argsort(X[:, 1])) // 3
+GRID = ke.gaussian_grid(-1, 2)
+# Another value than the default for each argument of a call that concerns its criteria.
+ARGUMENTS = {
+    "lam": 3.0,
+    "lam_convention": "mean",
+    "bias": False,
+    "folds": 4,
+    "groups": GROUPS,
+    "sample_weight": 1.0 + GROUPS,
+    "scoring": "roc_auc",
+}
+CRITERIA = ke.criteria.names("classification", 2)
+ELECTING = [name for name in CRITERIA if ke.criteria.get(name).direction]
+NOTHING = object()
+
+
+def outcome(action, name):
+    """What an action returns, and whether it said in so many words that an argument is unused."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            found = action()
+        except ValueError as error:
+            return NOTHING, name in str(error)
+    words = [str(one.message) for one in caught if "no part" in str(one.message)]
+    assert all(name in word for word in words)
+    return found, bool(words)
+
+
+def walk(changed, usual, name):
+    """Either the argument plays its part or something is said, and not both."""
+    found, said = outcome(changed, name)
+    assert said == (found is NOTHING or found == outcome(usual, name)[0]), (found, said)
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_evaluate(criterion, name):
+    def scores(**given):
+        table = ke.evaluate(X, Y, GRID, criterion, **given)
+        return [(key, values.tolist()) for key, values in table.scores.items()]
+
+    walk(lambda: scores(**{name: ARGUMENTS[name]}), scores, name)
+
+
+@pytest.mark.parametrize("name", ARGUMENTS)
+@pytest.mark.parametrize("criterion", ["auto", *ELECTING])
+def test_select(criterion, name):
+    def elected(**given):
+        chosen = ke.select(X, Y, GRID, criterion, **given)
+        return chosen.decisive, chosen.table.scores[chosen.decisive].tolist()
+
+    walk(lambda: elected(**{name: ARGUMENTS[name]}), elected, name)
+
+
+@pytest.mark.parametrize("name", sorted({*ARGUMENTS} - {"sample_weight"}))
+@pytest.mark.parametrize("C", [None, "auto"])
+@pytest.mark.parametrize("criterion", ["auto", "sm", "loo", "cv"])
+def test_selector(criterion, C, name):
+    value = {**ARGUMENTS, "lam": [0.1, 1.0, 10.0]}[name]
+    grid = {} if C is None else {"lam": np.geomspace(0.1, 10.0, 50).tolist()}
+
+    def elected(groups=None, **given):
+        kernels = ke.gaussian_grid(-1, 3, 0.5)
+        selector = ke.KernelSelector(SVC(), kernels, criterion, C=C, **{**grid, **given})
+        model = selector.fit(X, Y, groups=groups)
+        chosen = model.result_
+        return model.best_params_, chosen.index, chosen.table.scores[chosen.decisive].tolist()
+
+    walk(lambda: elected(**{name: value}), elected, name)
+
+
+@pytest.mark.parametrize("kernel", ["auto", ke.Gaussian(2.0)])
+@pytest.mark.parametrize("lam", ["auto", 1.0])
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((name, ARGUMENTS[name]) for name in ("lam_convention", "bias", "folds", "groups")),
+        ("kernel_scaling", "trace"),
+        ("lam_per_target", True),
+    ],
+)
+def test_learners(kernel, lam, name, value):
+    y = np.column_stack([X[:, 0] ** 2, np.sin(3 * X[:, 1])])
+    y += 0.3 * np.random.default_rng(0).normal(size=y.shape)
+
+    def fitted(groups=None, **given):
+        model = ke.LSSVMRegressor(kernel, lam=lam, **given).fit(X, y, groups=groups)
+        found = getattr(model, "selection_", None)
+        losses = None if found is None else found.table.scores[found.decisive].tolist()
+        return repr(model.kernel_), np.ravel(model.lam_).tolist(), model.dual_coef_.tolist(), losses
+
+    if (name, lam) == ("kernel_scaling", 1.0) and kernel != "auto":
+        kernel = ke.Polynomial(2)  # of a trace other than n
+    if (name, lam) == ("kernel_scaling", 1.0) and kernel == "auto":
+        pytest.skip("a Gaussian's trace is n already")
+    walk(lambda: fitted(**{name: value}), fitted, name)
+
+
+def test_given_pairs_leave_nothing_to_groups():
+    pairs = [(np.arange(20, 40), np.arange(20)), (np.arange(20), np.arange(20, 40))]
+    for action in (
+        lambda: ke.evaluate(X, Y, GRID, "cv", folds=pairs, groups=GROUPS),
+        lambda: ke.select(X, Y, GRID, folds=pairs, groups=GROUPS),
+        lambda: ke.LSSVMClassifier(folds=pairs).fit(X, Y, groups=GROUPS),
+    ):
+        with pytest.warns(UserWarning, match="groups plays no part where folds are pairs"):
+            action()
+    own = ke.criteria.CV(folds=4)
+    with pytest.warns(UserWarning, match="folds plays no part in cv"):
+        ke.evaluate(X, Y, GRID, own, folds=3)
+
+
+SETTINGS = {
+    "lam": 3.0,
+    "t": 2,
+    "cv": 4,
+    "projection": "paper",
+    "p": 1.5,
+    "form": "product",
+    "penalty": "l2",
+    "penalty_weight": 0.1,
+    "r": 3,
+    "normalization": "sum",
+    "eta": 3.0,
+    "folds": 3,
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.filterwarnings("ignore:the weights of align_linear")
+def test_kernel_learning(method, name):
+    value = 2 if (method, name) == ("nlmkl", "p") else SETTINGS[name]
+    kernels = None if (method, name) == ("gmkl", "form") else [*GRID, ke.Polynomial(2)]
+
+    def learned(**given):
+        own = kernels if kernels is None or given else [*GRID, ke.Polynomial(2)]
+        model = ke.MKLClassifier(method, own, **given).fit(X, Y)
+        return model.candidate_weights_.tolist(), model.objective_path_.tolist()
+
+    if name == "p" and method in ("sm", "ks"):
+        kernels = kernels[:-1]  # a single winner would have weight 1 by any norm
+    walk(lambda: learned(**{name: value}), learned, name)

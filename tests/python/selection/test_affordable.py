@@ -1,0 +1,133 @@
+"""Too little memory for whole kernel matrices: said before any work, or decided without them."""
+
+import sys
+
+import numpy as np
+import pytest
+from refusals import refuses
+from sklearn.svm import SVC
+
+import kernelect as ke
+from kernelect._support import memory
+from kernelect.selection import _affordable, _problem
+
+
+@pytest.fixture(scope="module")
+def data():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(200, 3))
+    return X, (X[:, 0] * X[:, 1] > 0).astype(int)
+
+
+@pytest.fixture
+def little(monkeypatch):
+    """Memory for sums, but for no matrix of 200 x 200 numbers."""
+    monkeypatch.setattr(_affordable, "_LITTLE", 0.0)
+    monkeypatch.setattr(_affordable, "free_memory", lambda: 3.5e5)
+
+
+@pytest.fixture
+def idle(monkeypatch):
+    """No work is begun."""
+
+    def begun(*_, **__):
+        raise AssertionError("work was begun")
+
+    monkeypatch.setattr(_problem, "gather", begun)
+
+
+def test_the_default_election_does_with_sums(data, little):
+    with pytest.warns(UserWarning, match="decided by sm alone: loo of 200 rows takes about"):
+        chosen = ke.select(*data, n_threads=1)
+    assert chosen.kernel == ke.select(*data, criterion="sm").kernel
+    assert (chosen.criterion, chosen.verified, chosen.partial) == ("sm", None, False)
+    with pytest.warns(UserWarning, match="decided by sm alone: cv of 200 rows"):
+        assert ke.select(*data, folds=4, lam="auto", rule="one_se").criterion == "sm"
+
+
+@pytest.mark.parametrize("criterion", ["loo", "cv", "gcv", "br", "bif", "ks", "er", "ep"])
+def test_criteria_of_matrices_are_refused(data, little, idle, criterion):
+    said = f"{criterion} of 200 rows takes about"
+    refuses(lambda: ke.select(*data, criterion=criterion, n_threads=1), MemoryError, said)
+    refuses(lambda: ke.evaluate(*data, criteria=["sm", criterion]), MemoryError, said)
+
+
+def test_sums_are_not(data, little):
+    assert ke.evaluate(*data, criteria=["sm", "kta", "ckta"]).best("sm")
+    assert ke.select(*data, criterion="kta").kernel
+
+
+def test_landmarks_are_not(data, little):
+    assert np.isfinite(ke.evaluate(*data, criteria="loo", landmarks=20).scores["loo"]).any()
+    refuses(
+        lambda: ke.evaluate(*data, criteria=["loo", "pep"], landmarks=20), MemoryError, "pep of"
+    )
+
+
+@pytest.mark.parametrize("kernel", ["auto", "rbf", ke.Gaussian(1.0)])
+@pytest.mark.parametrize("kind", [ke.LSSVMClassifier, ke.LSSVMRegressor])
+def test_learners_are_refused(data, little, idle, kind, kernel):
+    refuses(lambda: kind(kernel).fit(*data), MemoryError, "a fit of 200 rows takes about")
+
+
+def test_selector(data, little, idle, monkeypatch):
+    for selector in (ke.KernelSelector(), ke.KernelSelector(SVC(), C="auto")):
+        said = "the choice of lambda of 200 rows takes about"
+        refuses(lambda selector=selector: selector.fit(*data), MemoryError, said)
+    monkeypatch.undo()
+    monkeypatch.setattr(_affordable, "_LITTLE", 0.0)
+    monkeypatch.setattr(_affordable, "free_memory", lambda: 3.5e5)
+    with pytest.warns(UserWarning, match="decided by sm alone"):
+        assert ke.KernelSelector(SVC()).fit(*data).score(*data) > 0.5
+
+
+def test_threads_that_there_is_no_memory_for_are_not_used(data, monkeypatch):
+    seen = []
+    whole = _problem.gather
+    monkeypatch.setattr(_affordable, "_LITTLE", 0.0)
+    monkeypatch.setattr(_affordable, "free_memory", lambda: 1e6)  # two matrices are 0.8e6 bytes
+    monkeypatch.setattr(
+        _problem, "gather", lambda work, *rest: seen.append(work.threads) or whole(work, *rest)
+    )
+    found = ke.evaluate(*data, criteria="loo", n_threads=8)
+    assert seen == [2]
+    monkeypatch.undo()
+    np.testing.assert_array_equal(
+        found.scores["loo"], ke.evaluate(*data, criteria="loo", n_threads=8).scores["loo"]
+    )
+
+
+def test_fifty_thousand_rows_are_refused_at_once(monkeypatch, idle):
+    monkeypatch.setattr(_affordable, "free_memory", lambda: 16e9)
+    X = np.random.default_rng(0).normal(size=(50_000, 2))
+    y = (X[:, 0] > 0).astype(int)
+    refuses(lambda: ke.select(X, y, criterion="loo"), MemoryError, "takes about 24.0 GB of memory")
+    refuses(lambda: ke.LSSVMClassifier().fit(X, y), MemoryError, "24.0 GB of memory, and 16.0 GB")
+
+
+def test_free_memory():
+    free = memory.free_memory()
+    assert free > 1e6
+    if sys.platform == "linux":
+        assert free < 1e15
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space as Linux has them")
+def test_limit_of_the_address_space(monkeypatch):
+    import resource
+
+    used = int(memory._lines("/proc/self/statm")[0].split()[0]) * resource.getpagesize()
+    monkeypatch.setattr(memory.resource, "getrlimit", lambda _: (used + (1 << 30), 0))
+    assert memory.free_memory() <= 1.01 * (1 << 30)
+
+
+def test_limit_of_a_container(monkeypatch):
+    files = {
+        "/sys/fs/cgroup/memory.max": ["3000000"],
+        "/sys/fs/cgroup/memory.current": ["2500000"],
+        "/sys/fs/cgroup/memory.stat": ["anon 5", "inactive_file 250000"],
+    }
+    monkeypatch.setattr(memory, "_lines", lambda path: files.get(path, []))
+    assert memory.free_memory() == 750_000
+    files["/sys/fs/cgroup/memory.max"] = ["max"]
+    assert memory.free_memory() > 1e6

@@ -1,0 +1,65 @@
+"""Gaussian processes keep what was given around the kernel, and say what they do not keep."""
+
+import numpy as np
+import pytest
+from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, Matern, WhiteKernel
+
+import kernelect as ke
+
+GRID = ke.gaussian_grid(-6, 6)
+
+
+def waves(n=100):
+    rng = np.random.default_rng(0)
+    X = rng.uniform(-3, 3, size=(n, 1))
+    return X, np.sin(2 * X[:, 0]) + 0.3 * rng.normal(size=n)
+
+
+def test_constants_and_noise_around_the_kernel_stay():
+    X, y = waves()
+    given = ConstantKernel(2.0, (1e-3, 1e3)) * RBF(1.0) + WhiteKernel(0.5, (1e-3, 1e3))
+    model = ke.KernelSelector(GaussianProcessRegressor(given), GRID).fit(X, y)
+    used = model.best_params_["kernel"]
+    assert used == ConstantKernel(2.0, (1e-3, 1e3)) * RBF(
+        model.best_kernel_.sigma, "fixed"
+    ) + WhiteKernel(0.5, (1e-3, 1e3))
+    learned = model.best_estimator_.kernel_
+    assert learned.k1.k2.length_scale == model.best_kernel_.sigma
+    assert learned.k2.noise_level == pytest.approx(0.09, rel=0.5)  # found by the optimiser
+    assert given.k1.k2.length_scale == 1.0
+    powers = ke.KernelSelector(GaussianProcessRegressor(RBF() ** 2), GRID).fit(X, y)
+    assert powers.best_params_["kernel"] == RBF(powers.best_kernel_.sigma, "fixed") ** 2
+    matern = GaussianProcessRegressor(ConstantKernel() * Matern(), alpha=0.1)
+    elected = ke.KernelSelector(matern, [ke.Matern(1.5, 0.5), ke.Matern(1.5, 2.0)]).fit(X, y)
+    assert type(elected.best_params_["kernel"].k2) is Matern
+
+
+@pytest.mark.parametrize("auto", [None, "auto"])
+@pytest.mark.parametrize("given", [Matern(), RBF() + DotProduct(), RBF() * RBF(2.0)])
+def test_a_covariance_that_is_replaced_is_named(given, auto):
+    X, y = waves()
+    model = ke.KernelSelector(GaussianProcessRegressor(given, alpha=0.1), GRID, C=auto)
+    with pytest.warns(UserWarning, match="of GaussianProcessRegressor is replaced by the elected"):
+        model.fit(X, y)
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("given", [None, ConstantKernel() * RBF() + WhiteKernel()])
+def test_deviations_are_those_of_new_observations(unit, given):
+    X, y = waves(300)
+    model = ke.KernelSelector(GaussianProcessRegressor(given), GRID, regularization="auto")
+    model.fit(X[:150], unit * (y[:150] + 100.0))
+    mean, deviation = model.predict(X[150:], return_std=True)
+    standard = (unit * (y[150:] + 100.0) - mean) / deviation
+    assert 0.6 < np.mean(np.abs(standard) < 1) < 0.76
+    assert 0.9 < np.mean(np.abs(standard) < 2) < 0.99
+
+
+def test_a_classifier_keeps_the_constant_too():
+    X, y = waves(60)
+    process = GaussianProcessClassifier(ConstantKernel(4.0, "fixed") * RBF())
+    model = ke.KernelSelector(process, GRID, "sm").fit(X, y > 0)
+    sigma = model.best_kernel_.sigma
+    assert model.best_params_["kernel"] == ConstantKernel(4.0, "fixed") * RBF(sigma, "fixed")
+    assert model.score(X, y > 0) > 0.8
