@@ -49,6 +49,8 @@ class Landmarks:
         Mean coordinates g = L^-1 k(x, Z) of the pool, around which sums are taken.
     left : ndarray of shape (m,)
         What the landmarks up to each leave of the pool's mean k(x, x).
+    complete : bool
+        Whether these are all that the kernel has, to the tolerance asked for.
     """
 
     kernel: Kernel
@@ -56,6 +58,7 @@ class Landmarks:
     numbers: IntArray
     origin: FloatArray
     left: FloatArray
+    complete: bool = False
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name[0] != "_"}
@@ -275,7 +278,9 @@ def choose(
     of_rows = pool[places]
     if isinstance(kernel, Precomputed):
         of_rows = np.ascontiguousarray(of_rows[:, places])
-    return Landmarks(kernel, of_rows, numbers[places], found["origin"], found["left"])
+    left = found["left"]
+    complete = len(places) < count or bool(left[-1] <= tolerance)
+    return Landmarks(kernel, of_rows, numbers[places], found["origin"], left, complete)
 
 
 def _own(landmarks: Landmarks, rows: Rows) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +18,10 @@ from ..kernels import Precomputed
 from .landmark_model import LEAF_ROWS, LandmarkRidge, Landmarks, choose
 from .work import CallOptions, Work
 
+# Up to this many rows the default election verifies on whole matrices, in at most minutes.
+WHOLE_ROWS = 10_000
+# The fewest and most landmarks, unless somebody says.
+_FEW, _MANY = 500, 2000
 # Rows to choose landmarks from: so many, or so many times the landmarks.
 _POOL, _POOL_TIMES = 20_000, 10
 # The same of kernels outside the core, whose matrix on the pool is made.
@@ -29,6 +34,17 @@ _ENOUGH = 1e-3
 _GUESSED = 512
 # Bytes of rows or kernel values that are made at a time.
 _MEMORY = 64e6
+
+
+def pool_size(rows: int, landmarks: int, *, in_core: bool = True) -> int:
+    """From how many rows landmarks are chosen."""
+    least, times = (_POOL, _POOL_TIMES) if in_core else (_SMALL_POOL, _SMALL_POOL_TIMES)
+    return min(rows, max(least, times * landmarks))
+
+
+def landmark_count(rows: int) -> int:
+    """How many landmarks there are unless somebody says: four times the root of the rows."""
+    return min(max(round(4.0 * math.sqrt(rows)), _FEW), _MANY, rows)
 
 
 @dataclass(frozen=True)
@@ -90,9 +106,8 @@ class LandmarkWork:
         if work.matrix is not None:
             numbers, pool = np.arange(n), work.matrix
         else:
-            core_kernel = self.kernel.in_core
-            least, times = (_POOL, _POOL_TIMES) if core_kernel else (_SMALL_POOL, _SMALL_POOL_TIMES)
-            numbers = first_rows(n, min(n, max(least, times * self._asked.count)), self._asked.seed)
+            size = pool_size(n, self._asked.count, in_core=self.kernel.in_core)
+            numbers = first_rows(n, size, self._asked.seed)
             pool = work.rows[numbers]
         return choose(
             self.kernel,
@@ -180,6 +195,7 @@ class LandmarkWork:
         numbers: IntArray,
         ridges: FloatArray,
         place: IntArray | None = None,
+        tick: Tick | None = None,
     ) -> tuple[FloatArray, FloatArray]:
         """Residuals of some rows, (ridges, rows, columns), and each ridge's least 1 - leverage.
 
@@ -199,6 +215,9 @@ class LandmarkWork:
                 ridges,
                 left_out=place is not None,
                 weights=None if weights is None else weights[rows],
+                tick=part_of(
+                    tick, start / len(numbers), min(start + step, len(numbers)) / len(numbers)
+                ),
                 **given,
             )
             least = np.minimum(least, own)

@@ -22,8 +22,10 @@ from .landmark_model import LandmarkRidge, Landmarks
 from .landmark_work import LandmarkWork, ScoredRows
 from .work import CallOptions, Work
 
+# Rows on which models of all landmarks and of half of them are compared.
+_COMPARED = 4096
 # Folds whose sums are held at a time.
-_FOLDS_AT_ONCE = 10
+FOLDS_AT_ONCE = 10
 # A row that determines its own prediction to this share has no held-out residual; a sum of squared
 # residuals below the second share of all squares has lost its digits.
 _OWN, _LOST = 1e-11, 1e-9
@@ -39,6 +41,7 @@ class _Answers:
     failures: list[str]
     landmarks: int = 0
     rank_error: float = np.nan
+    sensitivities: FloatArray | None = None
     gcv: FloatArray | None = None
     residuals: FloatArray | None = None
     loo: Part = field(default_factory=dict)
@@ -75,6 +78,7 @@ def landmark_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEv
         single=options.regularisation.single,
         landmarks=np.array([found.landmarks for found in answers], dtype=np.float64),
         rank_errors=np.array([found.rank_error for found in answers]),
+        sensitivities=_stacked([found.sensitivities for found in answers]),
     )
     return RidgeEvidence(
         systems,
@@ -121,8 +125,9 @@ class _Candidate:
         if usable:
             found.rank_error = max(sums.left, 0.0) / scale
         place = work.place_of(landmarks)
-        if self._needs.loo or self._needs.fit or self._needs.gcv:
-            self._add_whole(found, work.ridge(landmarks, sums, work.tick(0.6, 0.7)), place)
+        model = work.ridge(landmarks, sums, work.tick(0.6, 0.7))
+        self._add_whole(found, model, place)
+        found.sensitivities = self._sensitivities(found, model, sums, place)
         for request, sets in self._fold_sets.items():
             found.folds[request] = [
                 self._part(self._fold_residuals(lams, landmarks, place, folds)) for folds in sets
@@ -133,6 +138,7 @@ class _Candidate:
         """Answer for a kernel that has no landmark model."""
         count, width = len(self._options.regularisation.values), self._work.columns.shape[1]
         found = _Answers(np.full(count, np.nan), [reason] * count)
+        found.sensitivities = np.full(count, np.nan)
         found.residuals = np.full((count, len(self._scored.numbers), width), np.nan)
         found.gcv = np.full((count, width), np.nan)
         found.loo = self._part(found.residuals)
@@ -148,7 +154,9 @@ class _Candidate:
         ridges = found.lams * (n if mean else 1.0)
         if self._needs.loo:
             shorter = found.lams * (n - 1.0) if mean else ridges
-            residuals, least = self._work.residuals(model, rows, shorter, place)
+            residuals, least = self._work.residuals(
+                model, rows, shorter, place, self._work.tick(0.7, 0.8)
+            )
             for bad in np.flatnonzero(~(least > _OWN)):
                 found.failures[bad] = (
                     "a row determines its own prediction to working precision; give a larger lam"
@@ -159,11 +167,36 @@ class _Candidate:
             squares, total, freedom = model.model.spread(list(ridges))
             lost = (squares < _LOST * total).any(axis=1)
             if self._needs.fit or lost.any():
-                found.residuals, _ = self._work.residuals(model, rows, ridges)
+                found.residuals, _ = self._work.residuals(
+                    model, rows, ridges, tick=self._work.tick(0.7, 0.8)
+                )
                 weights = self._scored.target.weights
                 each = np.average(found.residuals**2, axis=1, weights=weights)
                 squares[lost] = self._work.total_weight * each[lost]
             found.gcv = n * squares / (n - freedom[:, None]) ** 2
+
+    def _sensitivities(
+        self, found: _Answers, model: LandmarkRidge, sums: core.LandmarkSums, place: IntArray
+    ) -> FloatArray:
+        """By what share half of the landmarks, the first ones, predict left-out rows worse.
+
+        Nothing is missing where a kernel has no more landmarks than it was given.
+        """
+        landmarks = model.landmarks
+        if landmarks.complete or landmarks.size < 2:
+            return np.zeros(len(found.lams))
+        mean = self._options.regularisation.mean
+        ridges = found.lams * (self._work.size - 1.0 if mean else 1.0)
+        rows = self._scored.numbers
+        rows = rows[:: -(-len(rows) // _COMPARED)]
+        tick = self._work.tick(0.8, 0.9)
+        half = self._work.ridge(landmarks, sums, tick, order=landmarks.size // 2)
+        losses = [
+            np.mean(self._work.residuals(each, rows, ridges, place, tick)[0] ** 2, axis=(1, 2))
+            for each in (half, model)
+        ]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.asarray(losses[0] / losses[1] - 1.0)
 
     def _fold_residuals(
         self, lams: FloatArray, landmarks: Landmarks, place: IntArray, folds: FoldSet
@@ -172,8 +205,8 @@ class _Candidate:
         work, rows = self._work, self._scored.numbers
         out = np.full((len(lams), len(rows), work.columns.shape[1]), np.nan)
         counts = (place < 0) & (True if folds.tested is None else folds.tested)
-        for start in range(0, len(folds), _FOLDS_AT_ONCE):
-            some = folds[start : start + _FOLDS_AT_ONCE]
+        for start in range(0, len(folds), FOLDS_AT_ONCE):
+            some = folds[start : start + FOLDS_AT_ONCE]
             fold_of = np.full(work.size, len(some), dtype=np.int64)
             for number, fold in enumerate(some):
                 fold_of[fold] = number
@@ -185,7 +218,7 @@ class _Candidate:
                 model = work.ridge(landmarks, sums, work.tick(0.9, 0.95), fold=number)
                 mean = self._options.regularisation.mean
                 ridges = lams * (work.size - len(fold) if mean else 1.0)
-                out[:, at], _ = work.residuals(model, rows[at], ridges)
+                out[:, at], _ = work.residuals(model, rows[at], ridges, tick=work.tick(0.95, 0.99))
         return out
 
     def _part(self, residuals: FloatArray) -> Part:

@@ -181,6 +181,14 @@ def _add_model(command: argparse.ArgumentParser) -> None:
         help="for cv, bif and ks (default: 5); where given, auto verifies by these folds",
     )
     command.add_argument(
+        "--landmarks",
+        type=values.landmarks,
+        default="auto",
+        metavar="M|auto|none",
+        help="judge models with M landmarks in place of whole kernel matrices (default: auto, as "
+        "rows and memory ask for); none: never",
+    )
+    command.add_argument(
         "--scoring", metavar="NAME", help="a scikit-learn score for loo and cv in place of a loss"
     )
 
@@ -198,7 +206,7 @@ def model_options(options: argparse.Namespace) -> dict[str, object]:
     dict
         Keyword arguments.
     """
-    names = ("lam", "lam_convention", "bias", "folds", "scoring")
+    names = ("lam", "lam_convention", "bias", "folds", "landmarks", "scoring")
     return {name: getattr(options, name) for name in names}
 
 

@@ -37,6 +37,15 @@ def grid(given: str) -> Sequence[Kernel] | str:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def landmarks(given: str) -> int | str | None:
+    """Convert a number of landmarks; ``auto`` stays as it is, ``none`` is None."""
+    if given == "none":
+        return None
+    if given != "auto" and not (given.isascii() and given.isdigit() and int(given) > 0):
+        raise argparse.ArgumentTypeError(f"{given!r} is no number of landmarks, auto or none")
+    return given if given == "auto" else int(given)
+
+
 def column_names(given: str) -> list[str]:
     """Convert names of columns with commas between them; quotes keep a comma inside a name."""
     names = [name.strip() for name in next(csv.reader([given], skipinitialspace=True), [])]

@@ -50,6 +50,8 @@ class Column:
         How many landmarks the model had, where it was not that of the whole matrix.
     rank_errors : ndarray or None
         What landmarks do not see of the kernel: tr(K - K~) / tr(HKH).
+    sensitivities : ndarray or None
+        By what share half of the landmarks predict held-out rows worse, in the squared loss.
     label : str
         What text calls the value; the key where nothing else is said.
     """
@@ -67,6 +69,7 @@ class Column:
     held_out_scores: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     landmarks: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     rank_errors: FloatArray | None = field(default=None, metadata={"empty": np.nan})
+    sensitivities: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     label: str = ""
 
     def __post_init__(self) -> None:

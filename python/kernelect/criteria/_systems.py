@@ -28,6 +28,8 @@ class Systems:
         One lambda was given, so that results have no axis of lambdas.
     landmarks, rank_errors : ndarray of shape (candidates,) or None
         Of landmark models how many landmarks they have, and what those do not see.
+    sensitivities : ndarray of shape (candidates, lambdas) or None
+        By what share half of the landmarks predict worse.
     """
 
     lams: FloatArray
@@ -36,6 +38,7 @@ class Systems:
     single: bool
     landmarks: FloatArray | None = None
     rank_errors: FloatArray | None = None
+    sensitivities: FloatArray | None = None
 
     def complete(self, column: Column) -> Column:
         """Put a reason where there is no answer; drop the axis of one lambda."""
@@ -51,6 +54,7 @@ class Systems:
             jitter=self.jitter,
             landmarks=self._by_lambda(self.landmarks),
             rank_errors=self._by_lambda(self.rank_errors),
+            sensitivities=self.sensitivities,
         )
         if not self.single:
             return column

@@ -18,6 +18,7 @@ from ..kernels.heuristics import scale as scale_heuristic
 from ..results import Selection
 from ..selection._auto import elect_automatically, judge
 from ..selection._deadline import Deadline
+from ..selection._landmarks import warn_if_not_converged, with_landmarks
 from ..selection._problem import Problem
 from ..selection._warnings import warn_if_late, warn_without_evidence
 from ._budget import seconds_of_fit
@@ -58,10 +59,13 @@ def _elected(training: Training) -> Chosen:
     voting, options_of_all = ready
     deadline, _ = _before_the_fit(training)
     problem = Problem(voting, Candidates("auto", X, target.size), training.threads, deadline)
-    found = elect_automatically(problem, judge(options.splits), options_of_all, training.tick)
+    verifying = judge(options.splits)
+    asked = with_landmarks("auto", problem, [verifying], options_of_all, by_size=True)
+    found = elect_automatically(problem, verifying, asked, training.tick)
     if warn_if_late(deadline, found.table):
         found = replace(found, partial=True)
     warn_without_evidence(found, voting)
+    warn_if_not_converged(found)
     return _of_election(found, training)
 
 

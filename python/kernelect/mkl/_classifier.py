@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._finite import FiniteMKL
-from ._prediction import ClassifierPart
+from ._targets import ClassifierPart
 
 
 class MKLClassifier(ClassifierPart, FiniteMKL):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ._finite import FiniteMKL
-from ._prediction import RegressorPart
+from ._targets import RegressorPart
 
 
 class MKLRegressor(RegressorPart, FiniteMKL):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
+from .._evidence.landmark_model import LEAF_ROWS
+from .._evidence.landmark_work import SCORE_ALL, SCORED, pool_size
+from .._evidence.landmarks import FOLDS_AT_ONCE
 from .._evidence.moments import MEMORY as _SUMS
 from .._support.memory import can_be_stored
 from ..criteria import Needs
@@ -17,6 +21,8 @@ _DENSE, _PATH, _PRODUCTS, _VALUES, _VECTORS = 1.2, 3.3, 1.13, 2.1, 4.2
 # Vectors of an iteration on a matrix that is not stored.
 _STEPS = 500
 _FOLDS = 5
+# Of a landmark model: matrices of its order that the decomposition holds beside its sums.
+_LANDMARK_MATRICES = 5.0
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,8 @@ class Call:
         Stored entries of sparse rows, None where rows are dense.
     kernels, classes, lams, threads : int
         How many there are.
+    landmarks : int or None
+        How many ridge systems have, None for those of whole matrices.
     """
 
     rows: int
@@ -40,6 +48,7 @@ class Call:
     classes: int
     lams: int
     threads: int
+    landmarks: int | None = None
 
     @property
     def _vector(self) -> float:
@@ -55,12 +64,14 @@ class Call:
         if needs.spectrum:
             kinds.append(self._spectrum(needs))
         if needs.ridge:
-            kinds.append(self._ridge(needs))
+            systems = self._ridge if self.landmarks is None else self._landmarks
+            kinds.append(systems(needs))
         if needs.matrices:
             kinds.append(self._matrix)
         # Sums and spectra see rows sorted by class, systems and traces as they were given.
         by_class = bool(needs.moments) or needs.spectrum
-        as_given = needs.ridge or needs.matrices or bool(needs.above or needs.quadratures)
+        whole = needs.ridge and self.landmarks is None
+        as_given = whole or needs.matrices or bool(needs.above or needs.quadratures)
         return (by_class + as_given) * self._table() + max(kinds)
 
     def _table(self) -> float:
@@ -99,3 +110,20 @@ class Call:
         each = (_PATH if path else _DENSE) * self._matrix
         results = self.kernels * self.lams * self.classes * self._vector
         return min(self.threads, self.kernels) * each + results
+
+    def _landmarks(self, needs: Needs) -> float:
+        """One candidate at a time: a pool with its factor, then sums over leaves and their tree."""
+        assert self.landmarks is not None
+        m, n = self.landmarks, self.rows
+        order = m + self.classes + 1.0
+        pool = pool_size(n, m)
+        choosing = pool * (m + 2.0 * self.columns)
+        groups = 1.0 + (min(_FOLDS, FOLDS_AT_ONCE) + 1.0 if needs.folds else 0.0)
+        parts = max(math.log2(n / LEAF_ROWS), 0.0) + 2.0 + self.threads
+        leaves = self.threads * min(LEAF_ROWS, n) * order * (2.0 if needs.folds else 1.0)
+        summing = parts * groups * order**2 + leaves
+        scored = float(n if n <= SCORE_ALL else SCORED)
+        residuals = (2.0 + needs.outputs) * self.lams * self.classes * scored
+        solving = (groups + _LANDMARK_MATRICES) * order**2 + residuals
+        results = self.kernels * self.lams * scored * (2.0 + self.classes * needs.outputs)
+        return _NUMBER * (max(choosing, summing, solving) + results)

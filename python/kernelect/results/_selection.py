@@ -58,6 +58,13 @@ class Selection(Plottable, Reportable):
         of the correlation of held-out outputs and target, which must reach 3.
     held_out_score : float or None
         What people know: accuracy of the held-out predictions of classes, R^2 of those of numbers.
+    landmarks : int or None
+        How many landmarks the model that was judged has; None where it is that of whole matrices.
+    rank_error : float or None
+        What those landmarks do not see of the winner, tr(K - K~) / tr(HKH).
+    m_sensitivity : float or None
+        By what share half of the landmarks predict held-out rows worse, in the squared loss: below
+        0.02 the model is as good as that of the whole matrix, above `select` warns.
     """
 
     kernel: Kernel
@@ -99,6 +106,22 @@ class Selection(Plottable, Reportable):
         column = self.table.columns[self.decisive].take([self.index]).at_best_lambda()
         quantity = getattr(column, name)
         return None if quantity is None or np.isnan(quantity[0]) else float(quantity[0])
+
+    @property
+    def landmarks(self) -> int | None:
+        """How many landmarks the model has."""
+        count = self._figure("landmarks")
+        return None if count is None else int(count)
+
+    @property
+    def rank_error(self) -> float | None:
+        """What the landmarks do not see of the winner."""
+        return self._figure("rank_errors")
+
+    @property
+    def m_sensitivity(self) -> float | None:
+        """By what share half of the landmarks predict worse."""
+        return self._figure("sensitivities")
 
     @property
     def baseline(self) -> float | None:
@@ -200,7 +223,7 @@ class Selection(Plottable, Reportable):
         dict
             ``kernel``, ``score``, ``index``, ``criterion``, ``decisive``, ``lam``, ``verified``,
             ``lead``, ``partial``, ``model``, ``baseline``, ``gain``, ``evidence``,
-            ``held_out_score`` and the ``table``.
+            ``held_out_score``, ``landmarks``, ``rank_error``, ``m_sensitivity`` and the ``table``.
         """
         return {
             "kernel": repr(self.kernel),
@@ -220,8 +243,11 @@ class Selection(Plottable, Reportable):
                     ("gain", self.gain),
                     ("evidence", self.evidence),
                     ("held_out_score", self.held_out_score),
+                    ("rank_error", self.rank_error),
+                    ("m_sensitivity", self.m_sensitivity),
                 )
             },
+            "landmarks": self.landmarks,
             "table": self.table.to_dict(),
         }
 
@@ -239,6 +265,8 @@ class Selection(Plottable, Reportable):
             text += f", {len(self.verified)} verified"
             if self.lead is not None:
                 text += f", {self.lead:.1%} ahead"
+        if self.landmarks is not None:
+            text += f", {self.landmarks} landmarks"
         if self.partial:
             text += ", partial: the time limit was reached"
         return text + ")"

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from .._data.rows import is_sparse
+from .._evidence.landmark_work import WHOLE_ROWS, landmark_count
 from .._evidence.regularisation import check_regularisation
 from .._support.arguments import check_whole, is_number, is_whole, shown
 from .._support.threads import resolve_threads
@@ -159,6 +160,7 @@ def memory_estimate(
     *,
     n_classes: int = 2,
     lam: Any = 1.0,
+    landmarks: Any = "auto",
     n_threads: int | None = None,
     n_jobs: int | None = None,
 ) -> int:
@@ -176,6 +178,8 @@ def memory_estimate(
         Number of classes, or of targets of a regression.
     lam : float, list of float or "auto", default=1.0
         As for `evaluate`: a path of lambdas needs eigenvectors.
+    landmarks : int, "auto" or None, default="auto"
+        As for `select`: ``"auto"`` counts some for the criteria "auto" and more than 10,000 rows.
     n_threads, n_jobs : int, optional
         As for `evaluate`: candidates that are factored side by side each hold a matrix.
 
@@ -191,6 +195,8 @@ def memory_estimate(
     '0.1 GB'
     >>> f"{ke.memory_estimate((20_000, 20), criteria='loo', n_threads=4) / 1e9:.0f} GB"
     '15 GB'
+    >>> f"{ke.memory_estimate((200_000, 20), criteria='auto', n_threads=2) / 1e9:.1f} GB"
+    '0.3 GB'
     """
     rows, columns = _sides(getattr(shape, "shape", shape))
     if kernels is None or isinstance(kernels, str):
@@ -206,8 +212,14 @@ def memory_estimate(
         "loo" if isinstance(criteria, str) and criteria in ("auto", "all") else criteria
     )
     lams = len(check_regularisation(lam, "sum", True).values)
+    if isinstance(landmarks, str) and landmarks == "auto":
+        by_size = isinstance(criteria, str) and criteria == "auto" and rows > WHOLE_ROWS
+        landmarks = landmark_count(rows) if by_size else None
+    elif landmarks is not None:
+        landmarks = check_whole(landmarks, "landmarks", least=1)
     entries = int(shape.nnz) if is_sparse(shape) else None
-    call = Call(rows, columns, entries, count, n_classes, lams, resolve_threads(n_threads, n_jobs))
+    threads = resolve_threads(n_threads, n_jobs)
+    call = Call(rows, columns, entries, count, n_classes, lams, threads, landmarks)
     return round(call.needs(reduce(or_, (criterion.needs() for criterion in asked))))
 
 

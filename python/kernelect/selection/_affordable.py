@@ -14,10 +14,10 @@ from typing import Any
 
 from .._data.rows import is_sparse
 from .._data.target import Target
-from .._evidence.work import CallOptions
+from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.memory import free_memory
 from .._support.warning import warn_caller
-from ..criteria import Criterion, Needs
+from ..criteria import Criterion
 from ..results import Selection
 from ..results._memory import Call
 from ._problem import Problem
@@ -36,22 +36,20 @@ def demand(
     kernels: int = 1,
     lams: int = 1,
     threads: int = 1,
+    landmarks: LandmarkOptions | None = None,
 ) -> float:
     """Bytes that the evidence for some criteria takes."""
     columns = sum(getattr(rows, "shape", ())[1:])  # none where rows are objects or matrices given
     entries = int(rows.nnz) if is_sparse(rows) else None
     classes = target.n_classes or len(target.values)
-    call = Call(target.size, columns, entries, kernels, classes, lams, threads)
+    count = None if landmarks is None else landmarks.count
+    call = Call(target.size, columns, entries, kernels, classes, lams, threads, count)
     return call.needs(reduce(or_, (criterion.needs() for criterion in criteria)))
 
 
-def of_matrices(criteria: Sequence[Criterion], options: CallOptions) -> list[Criterion]:
-    """Return those criteria that neither sums over tiles nor landmarks are enough for."""
-
-    def whole(needs: Needs) -> bool:
-        return needs.spectrum or needs.matrices or (needs.ridge and options.landmarks is None)
-
-    return [criterion for criterion in criteria if whole(criterion.needs())]
+def of_matrices(criteria: Sequence[Criterion]) -> list[Criterion]:
+    """Return those criteria that sums over tiles are not enough for."""
+    return [criterion for criterion in criteria if not criterion.needs().sums_alone]
 
 
 def is_free(need: float) -> bool:
@@ -72,13 +70,24 @@ def affordable(
     problem: Problem, criteria: Sequence[Criterion], options: CallOptions, lams: int | None = None
 ) -> Problem | None:
     """Return the problem with as many threads as there is memory for; None if not even one."""
-    dear = of_matrices(criteria, options)
-    if not dear:
-        return problem
+    dear = of_matrices(criteria)
     lams = len(options.regularisation.values) if lams is None else lams
-    kernels, rows, threads = problem.candidates.count or 1, problem.candidates.rows, problem.threads
-    while threads and not is_free(
-        demand(dear, problem.target, rows, kernels=kernels, lams=lams, threads=threads)
+    kernels = problem.candidates.count or 1
+    threads = problem.threads
+    while (
+        dear
+        and threads
+        and not is_free(
+            demand(
+                dear,
+                problem.target,
+                problem.candidates.rows,
+                kernels=kernels,
+                lams=lams,
+                threads=threads,
+                landmarks=options.landmarks,
+            )
+        )
     ):
         threads //= 2
     return replace(problem, threads=threads) if threads else None
@@ -90,17 +99,26 @@ def afforded(problem: Problem, criteria: Sequence[Criterion], options: CallOptio
     if fitting is not None:
         return fitting
     lams = len(options.regularisation.values)
-    dear = of_matrices(criteria, options)
-    need = demand(dear, problem.target, problem.candidates.rows, lams=lams)
+    dear, landmarks = of_matrices(criteria), options.landmarks
+    remedy, model = "give fewer rows, criteria of sums such as 'sm' and 'kta', or landmarks", ""
+    if landmarks is not None:
+        whole = [c for c in dear if c.needs().spectrum or c.needs().matrices]
+        dear = whole or dear
+        if not whole:
+            remedy, model = "give fewer landmarks", f" with {landmarks.count} landmarks"
+    need = demand(dear, problem.target, problem.candidates.rows, lams=lams, landmarks=landmarks)
     keys = ", ".join(criterion.key for criterion in dear)
-    remedy = "give fewer rows, criteria of sums such as 'sm' and 'kta', or landmarks in evaluate"
-    raise too_large(keys, problem.target.size, need, remedy)
+    raise too_large(f"{keys}{model}", problem.target.size, need, remedy)
 
 
 def verifiable(problem: Problem, verifying: Criterion, options: CallOptions) -> Problem | None:
-    """Return the problem as the default election can verify it, a few lambdas at a time."""
-    lams = min(len(options.regularisation.values), _AT_ONCE)
-    return affordable(problem, [verifying], options, lams)
+    """Return the problem as the default election can verify it, a few lambdas at a time.
+
+    Landmark models have all of them at once.
+    """
+    lams = len(options.regularisation.values)
+    some = lams if options.landmarks is not None else min(lams, _AT_ONCE)
+    return affordable(problem, [verifying], options, some)
 
 
 def elected_by_sums(problem: Problem, chosen: Selection, verifying: Criterion) -> Selection:

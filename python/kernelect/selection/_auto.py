@@ -9,11 +9,13 @@ import numpy as np
 from .._data.splits import Splits
 from .._evidence.work import CallOptions
 from .._support.progress import Tick, part_of
-from ..criteria import CKTA, CV, KTA, LOO, SM, Column, Criterion
+from ..criteria import CV, LOO, Column
 from ..kernels._order import order_of
 from ..results import NOT_REACHED, NOT_VERIFIED, ScoreTable, Selection
 from ._affordable import elected_by_sums, verifiable
+from ._landmark_search import LandmarkSearch
 from ._problem import Problem
+from ._screening import screened, screening
 from ._search import Search
 
 _SCREENING = 0.2  # share of a progress line
@@ -52,17 +54,16 @@ def elect_automatically(
 ) -> Selection:
     """Elect a kernel, and a lambda where several may be had."""
     key = verifying.key
-    screening: list[Criterion] = [KTA(), SM(r=1), SM(), CKTA()]
     fitting = verifiable(problem, verifying, options)
     if fitting is None:
-        table = problem.score(screening, options, tick)
+        table = problem.score(screening(), options, tick)
         return elected_by_sums(problem, Selection.by(table, "sm"), verifying)
     problem = fitting
     if problem.candidates.one_shot:
         # The matrices pass by once, so held-out losses are taken of every one on the way.
-        table = problem.score([*screening, verifying], options, tick)
+        table = problem.score([*screening(), verifying], options, tick)
         return _selection(table, key, list(range(len(table.kernels))))
-    screen = problem.score(screening, options, part_of(tick, 0.0, _SCREENING))
+    screen = screened(problem, options, part_of(tick, 0.0, _SCREENING))
     related = options.splits.related
     ordered = order_of(screen.kernels) is not None
     # Cheap criteria look at all pairs of rows. Where rows are related they may be far off, so that
@@ -70,6 +71,9 @@ def elect_automatically(
     # have weights, which they do not know, and in regression, where SM leans less to wide kernels.
     listed = list(range(len(screen.kernels))) if related and not ordered else shortlist(screen)
     tick = part_of(tick, _SCREENING, 1.0)
+    if options.landmarks is not None:
+        verified, seen = LandmarkSearch(problem, screen, verifying, options, tick).run(listed)
+        return _selection(screen.with_column(verified), key, seen)
     if options.regularisation.single:
         found = problem.score([verifying], options, tick, listed)
         table = _verified(screen, listed, found.columns[key])

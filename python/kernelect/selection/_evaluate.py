@@ -13,7 +13,7 @@ from ..criteria import Criterion, resolve
 from ..results import ScoreTable
 from ._affordable import afforded
 from ._all_criteria import all_that_fit
-from ._landmarks import check_landmarks
+from ._landmarks import with_landmarks
 from ._problem import Problem
 from ._unused import warn_about_unused
 from ._warnings import warn_if_late, warn_without_weights
@@ -34,7 +34,7 @@ def evaluate(
     groups: Any = None,
     sample_weight: Any = None,
     random_state: Any = 0,
-    landmarks: int | None = None,
+    landmarks: int | str | None = "auto",
     scoring: str | None = None,
     task: str = "auto",
     n_threads: int | None = None,
@@ -87,11 +87,13 @@ def evaluate(
         weight once, and a warning says so.
     random_state : int, default=0
         Seed of the shuffling.
-    landmarks : int, optional
+    landmarks : int, "auto" or None, default="auto"
         Judge the models of loo, cv, gcv, br and ks with at most this many landmarks m in place of
         whole kernel matrices: O(n m^2) and exact for K_nm K_mm^-1 K_mn. A row that is left out
         leaves the landmarks too; of folds the rows that are no landmarks are scored; of more than
-        50,000 rows a sample of 20,000 is. ``columns[key].rank_errors`` says what they do not see.
+        50,000 rows a sample of 20,000 is. ``columns[key].landmarks`` says how many there were,
+        ``rank_errors`` what they do not see. ``"auto"``: none where there is memory for whole
+        matrices, else four times the root of the rows; None: never.
     scoring : str, optional
         A scikit-learn scorer name: loo and cv then give that score of the exact held-out outputs,
         larger being better, in place of a loss; their keys say so, as in ``loo(scoring='r2')``.
@@ -147,12 +149,12 @@ def evaluate(
         sample_weight=sample_weight,
     )
     splits = Splits(folds, groups, random_state, problem.kept)
-    model = check_landmarks(landmarks, problem.target.size, random_state)
-    options = CallOptions(regularisation, splits, landmarks=model)
+    options = CallOptions(regularisation, splits)
     if every:
         asked = with_scoring_of_call(all_that_fit(problem.target), scoring)
     if problem.target.weights is not None:
         warn_without_weights(asked)
+    options = with_landmarks(landmarks, problem, asked, options, random_state=random_state)
     warn_about_unused(asked, options)
     with progress_line(progress, "scoring kernels", problem.candidates.count) as tick:
         table = afforded(problem, asked, options).score(asked, options, tick)

@@ -21,12 +21,13 @@ def judged_model(problem: Problem, made: Regularisation, chosen: Selection) -> R
     """Return the model of the winner; of a regression with the sizes of residuals and signal.
 
     These take one more fit of the winner, which there is none of where its matrix has passed by or
-    time is up.
+    is too large, or time is up.
     """
     lam = float(made.values[0]) if chosen.lam is None else chosen.lam
     model = RidgeModel.of(problem.target, lam, mean=made.mean, bias=made.bias)
     late = problem.deadline is not None and problem.deadline.reached
-    if problem.target.task == "classification" or problem.candidates.one_shot or late:
+    once = problem.candidates.one_shot or chosen.landmarks is not None
+    if problem.target.task == "classification" or once or late:
         return model
     single = replace(made, values=np.array([lam]), single=True, relative=False)
     with suppress(TimeUp):

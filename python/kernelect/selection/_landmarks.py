@@ -1,28 +1,79 @@
-"""What ``landmarks`` asks for."""
+"""Whether ridge systems are those of whole matrices or of landmarks, and of how many."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import reduce
+from operator import or_
 from typing import Any
 
+import numpy as np
 from sklearn.utils import check_random_state
 
-from .._evidence.work import LandmarkOptions
+from .._evidence import landmark_work
+from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.arguments import check_whole, is_whole, shown
+from .._support.warning import warn_caller
+from ..criteria import Criterion
+from ..results import Selection
+from ._affordable import affordable
+from ._problem import Problem
+
+# Fewer landmarks than these tell little, whatever the memory.
+_FEWEST = 50
+# By what share half of the landmarks may be worse where a model is to stand for the whole one.
+_CONVERGED = 0.02
 
 
-def check_landmarks(landmarks: Any, rows: int, random_state: Any) -> LandmarkOptions | None:
-    """Return how many landmarks models have, None for those of whole matrices."""
-    if landmarks is None:
-        return None
+def check_landmarks(landmarks: Any, rows: int) -> None:
+    """Refuse what is no number of landmarks for so many rows."""
+    if landmarks is None or (isinstance(landmarks, str) and landmarks == "auto"):
+        return
     if not is_whole(landmarks):
-        raise TypeError(f"landmarks must be a whole number or None, not {shown(landmarks)}")
-    count = check_whole(landmarks, "landmarks", least=1)
-    if count > rows:
+        raise TypeError(f"landmarks must be a whole number, 'auto' or None, not {shown(landmarks)}")
+    if check_whole(landmarks, "landmarks", least=1) > rows:
         raise ValueError(
-            f"landmarks={count} is more than the {rows} rows; give fewer, or None for models on "
-            "whole kernel matrices"
+            f"landmarks={landmarks} is more than the {rows} rows; give fewer, or None for models "
+            "on whole kernel matrices"
         )
-    return LandmarkOptions(count, seed_of(random_state))
+
+
+def with_landmarks(
+    landmarks: Any,
+    problem: Problem,
+    criteria: Sequence[Criterion],
+    options: CallOptions,
+    *,
+    random_state: Any = 0,
+    by_size: bool = False,
+) -> CallOptions:
+    """Return the options with the landmarks that were asked for.
+
+    ``"auto"`` takes some where there is no memory for whole matrices, or `by_size` where these
+    would take more than minutes.
+    """
+    n = problem.target.size
+    check_landmarks(landmarks, n)
+    seed = seed_of(random_state)
+    if landmarks is None:
+        return options
+    if not isinstance(landmarks, str):
+        return replace(options, landmarks=LandmarkOptions(int(landmarks), seed))
+    needs = reduce(or_, (criterion.needs() for criterion in criteria))
+    # Matrices that are there already are looked at whole.
+    if not needs.ridge or needs.series or problem.candidates.rows is None:
+        return options
+    lams = 1 if by_size else None  # the default election asks for a few at a time
+    quick = n <= landmark_work.WHOLE_ROWS or not by_size
+    if quick and affordable(problem, criteria, options, lams) is not None:
+        return options
+    count = landmark_work.landmark_count(n)
+    while True:
+        some = replace(options, landmarks=LandmarkOptions(count, seed))
+        if count <= _FEWEST or affordable(problem, criteria, some) is not None:
+            return some
+        count //= 2
 
 
 def seed_of(random_state: Any) -> int:
@@ -30,3 +81,15 @@ def seed_of(random_state: Any) -> int:
     if is_whole(random_state) and random_state >= 0:
         return int(random_state)
     return int(check_random_state(random_state).randint(2**31))
+
+
+def warn_if_not_converged(chosen: Selection) -> None:
+    """Warn where more landmarks would predict better, and another kernel might win with them."""
+    change, count = chosen.m_sensitivity, chosen.landmarks
+    if change is None or count is None or not np.isfinite(change) or change <= _CONVERGED:
+        return
+    warn_caller(
+        f"the landmark model has not converged: with half of its {count} landmarks the held-out "
+        f"squared loss is {change:.0%} larger, so that a model of all rows may want another kernel "
+        f"or lambda; give more landmarks (landmarks={2 * count}), or use the model with these"
+    )

@@ -17,6 +17,7 @@ from ._affordable import afforded
 from ._auto import elect_automatically, judge
 from ._evaluate import with_scoring_of_call
 from ._judged import judged_model
+from ._landmarks import warn_if_not_converged, with_landmarks
 from ._one_se import check_ordered, check_standard_errors, one_standard_error
 from ._problem import Problem
 from ._unused import warn_about_unused
@@ -42,6 +43,7 @@ def select(
     groups: Any = None,
     sample_weight: Any = None,
     random_state: Any = 0,
+    landmarks: int | str | None = "auto",
     scoring: str | None = None,
     rule: str = "best",
     task: str = "auto",
@@ -72,6 +74,10 @@ def select(
         rows all pairs are computed).
     lam, lam_convention, bias, folds, groups, random_state, scoring
         As for `evaluate`.
+    landmarks : int, "auto" or None, default="auto"
+        As for `evaluate`; ``"auto"`` with the criterion ``"auto"`` judges models with landmarks for
+        more than 10,000 rows too, where whole matrices would take hours. `Selection.landmarks` says
+        which model was judged, and `m_sensitivity` whether it may stand for the whole one.
     sample_weight : array-like of shape (n,), optional
         As for `evaluate`. The cheap criteria by which ``"auto"`` makes its shortlist count each row
         once; the leave-one-out loss that decides weighs them.
@@ -137,7 +143,14 @@ def select(
         sample_weight=sample_weight,
     )
     splits = Splits(folds, groups, random_state, problem.kept)
-    options = CallOptions(regularisation, splits)
+    options = with_landmarks(
+        landmarks,
+        problem,
+        [decisive],
+        CallOptions(regularisation, splits),
+        random_state=random_state,
+        by_size=automatic,
+    )
     if problem.target.weights is not None:
         warn_without_weights([decisive])
     if rule == "one_se":
@@ -159,6 +172,7 @@ def select(
     if relative is not None:
         warn_like_identity(chosen, float(relative[chosen.index]))
     warn_without_evidence(chosen, problem.target)
+    warn_if_not_converged(chosen)
     return chosen
 
 

@@ -56,6 +56,7 @@ def options_of(selector: Any, task: str, *, groups: Any, weights: Any) -> dict[s
         "scoring": selector.scoring,
         "rule": selector.rule,
         "random_state": selector.random_state,
+        "landmarks": selector.landmarks,
         "task": task,
         "sample_weight": weights,
         "n_threads": resolve_jobs(selector.n_jobs, selector.n_threads),
@@ -127,7 +128,7 @@ def model_of(
     # The criterion fits no model, so lambda is still to be chosen for the winner.
     winner = chosen.kernel if X is not None else kernels[chosen.index]
     by_folds = options["folds"] is not None or options["groups"] is not None
-    kept = (*_FOR_LAMBDA, "sample_weight", "random_state", "n_threads")
+    kept = (*_FOR_LAMBDA, "sample_weight", "random_state", "landmarks", "n_threads")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what there is to say about rows was said
         try:

@@ -81,7 +81,7 @@ class KernelSelector(
     lam : float, list of float or "auto", optional
         Regularisation of the criteria that fit a model. By default ``"auto"`` where it is wanted
         (``regularization="auto"``, or no estimator given), else 1.0.
-    lam_convention, folds, scoring, rule, random_state
+    lam_convention, folds, scoring, rule, random_state, landmarks
         As for `select`.
     bias : bool, optional
         As for `select`; by default with a bias, except for `KernelRidge`, which has none.
@@ -168,6 +168,7 @@ class KernelSelector(
         scoring: str | None = None,
         rule: str = "best",
         random_state: Any = 0,
+        landmarks: Any = "auto",
         task: str = "auto",
         n_jobs: int | None = None,
         n_threads: int | None = None,
@@ -187,6 +188,7 @@ class KernelSelector(
         self.scoring = scoring
         self.rule = rule
         self.random_state = random_state
+        self.landmarks = landmarks
         self.task = task
         self.n_jobs = n_jobs
         self.n_threads = n_threads
@@ -243,7 +245,7 @@ class KernelSelector(
         voters = given, target, self.kernels if matrices is None else matrices
         options = options_of(self, task, groups=groups, weights=weights)
         deadline = None if self.time_limit is None else Deadline(self.time_limit)
-        if self._hands_lambda:
+        if self._hands_lambda and (self.landmarks is None or matrices is not None):
             refuse_too_many_rows(len(target))
         self.result_ = chosen = hold_election(
             *voters, options, progress=tick or self.progress, later=for_lambda(self, options)

@@ -43,6 +43,7 @@ class InnerEstimator(FittedDetails):
     # What pickles of version 0.1.0 do not have.
     n_threads: int | None = None
     regularization: str | None = None
+    landmarks: Any = "auto"
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()  # type: ignore[misc]

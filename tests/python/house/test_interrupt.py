@@ -40,6 +40,10 @@ LONG = {
         "begun(0), ke.evaluate(X[:9000], Y[:9000], [ke.Gaussian(8.0)], 'loo', n_threads=THREADS)"
     ),
     "eigenvalues": "begun(0), ke.evaluate(X[:4000], Y[:4000], GRID, 'er', n_threads=THREADS)",
+    "landmarks": (
+        "begun(0), ke.evaluate(X, Y, [ke.Gaussian(40.0)], 'loo', landmarks=1500, n_threads=THREADS)"
+    ),
+    "landmark election": "ke.select(X, Y, progress=begun, n_threads=THREADS)",
     "kernel matrix": "begun(0), [ke.Laplacian(1.0)(X[:6000]).shape for _ in range(999)]",
 }
 CHILD = """

@@ -14,7 +14,7 @@ from scipy import sparse
 import kernelect as ke
 
 warnings.simplefilter("ignore")
-criterion, n, columns, entries = json.loads(sys.argv[1])
+criterion, n, columns, entries, landmarks = json.loads(sys.argv[1])
 random = np.random.default_rng(0)
 x = random.normal(size=(n, columns if entries is None else entries))
 if entries is not None:
@@ -28,20 +28,24 @@ def memory(name):
     lines = open("/proc/self/status").read().splitlines()
     return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(name))
 
-ke.evaluate(x[:60], y[:60], kernels, criterion, n_threads=1)  # what is loaded once
+few = None if landmarks is None else 9
+ke.evaluate(x[:60], y[:60], kernels, criterion, n_threads=1, landmarks=few)  # what is loaded once
 open("/proc/self/clear_refs", "w").write("5")  # the peak is what it is now
 before = memory("VmRSS")
-ke.evaluate(x, y, kernels, criterion, n_threads=1)
-estimate = ke.memory_estimate(x, kernels, criterion, n_threads=1)
+how = {"n_threads": 1, "landmarks": landmarks}
+ke.evaluate(x, y, kernels, criterion, **how)
+estimate = ke.memory_estimate(x, kernels, criterion, **how)
 print(json.dumps([memory("VmHWM") - before, estimate]))
 """
 
 CASES = [
-    *((name, 2500, 20, None) for name in ("pep", "er", "ep", "sm_hinge", "loo", "cv", "bif")),
-    ("sm", 2000, 4000, None),
-    ("sm", 2000, 2**20, 500),
-    ("pep", 2000, 2**20, 500),
-    ("loo", 2000, 2**20, 500),
+    *((name, 2500, 20, None, None) for name in ("pep", "er", "ep", "sm_hinge", "loo", "cv", "bif")),
+    ("sm", 2000, 4000, None, None),
+    ("sm", 2000, 2**20, 500, None),
+    ("pep", 2000, 2**20, 500, None),
+    ("loo", 2000, 2**20, 500, None),
+    ("loo", 20_000, 20, None, 700),
+    ("cv", 9_000, 20, None, 900),
 ]
 
 

@@ -38,18 +38,20 @@ def idle(monkeypatch):
 
 def test_the_default_election_does_with_sums(data, little):
     with pytest.warns(UserWarning, match="decided by sm alone: loo of 200 rows takes about"):
-        chosen = ke.select(*data, n_threads=1)
+        chosen = ke.select(*data, n_threads=1, landmarks=None)
     assert chosen.kernel == ke.select(*data, criterion="sm").kernel
     assert (chosen.criterion, chosen.verified, chosen.partial) == ("sm", None, False)
     with pytest.warns(UserWarning, match="decided by sm alone: cv of 200 rows"):
-        assert ke.select(*data, folds=4, lam="auto", rule="one_se").criterion == "sm"
+        chosen = ke.select(*data, folds=4, lam="auto", rule="one_se", landmarks=None)
+    assert chosen.criterion == "sm"
 
 
 @pytest.mark.parametrize("criterion", ["loo", "cv", "gcv", "br", "bif", "ks", "er", "ep"])
 def test_criteria_of_matrices_are_refused(data, little, idle, criterion):
     said = f"{criterion} of 200 rows takes about"
-    refuses(lambda: ke.select(*data, criterion=criterion, n_threads=1), MemoryError, said)
-    refuses(lambda: ke.evaluate(*data, criteria=["sm", criterion]), MemoryError, said)
+    how = {"n_threads": 1, "landmarks": None}
+    refuses(lambda: ke.select(*data, criterion=criterion, **how), MemoryError, said)
+    refuses(lambda: ke.evaluate(*data, criteria=["sm", criterion], **how), MemoryError, said)
 
 
 def test_sums_are_not(data, little):
@@ -71,14 +73,15 @@ def test_learners_are_refused(data, little, idle, kind, kernel):
 
 
 def test_selector(data, little, idle, monkeypatch):
-    for selector in (ke.KernelSelector(), ke.KernelSelector(SVC(), C="auto")):
+    whole = {"landmarks": None}
+    for selector in (ke.KernelSelector(**whole), ke.KernelSelector(SVC(), C="auto", **whole)):
         said = "the choice of lambda of 200 rows takes about"
         refuses(lambda selector=selector: selector.fit(*data), MemoryError, said)
     monkeypatch.undo()
     monkeypatch.setattr(_affordable, "_LITTLE", 0.0)
     monkeypatch.setattr(_affordable, "free_memory", lambda: 3.5e5)
     with pytest.warns(UserWarning, match="decided by sm alone"):
-        assert ke.KernelSelector(SVC()).fit(*data).score(*data) > 0.5
+        assert ke.KernelSelector(SVC(), landmarks=None).fit(*data).score(*data) > 0.5
 
 
 def test_threads_that_there_is_no_memory_for_are_not_used(data, monkeypatch):
@@ -101,7 +104,8 @@ def test_fifty_thousand_rows_are_refused_at_once(monkeypatch, idle):
     monkeypatch.setattr(_affordable, "free_memory", lambda: 16e9)
     X = np.random.default_rng(0).normal(size=(50_000, 2))
     y = (X[:, 0] > 0).astype(int)
-    refuses(lambda: ke.select(X, y, criterion="loo"), MemoryError, "takes about 24.0 GB of memory")
+    said = "takes about 24.0 GB of memory"
+    refuses(lambda: ke.select(X, y, criterion="loo", landmarks=None), MemoryError, said)
     refuses(lambda: ke.LSSVMClassifier().fit(X, y), MemoryError, "24.0 GB of memory, and 16.0 GB")
 
 

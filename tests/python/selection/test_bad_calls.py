@@ -11,7 +11,7 @@ import kernelect as ke
 
 def test_electing():
     refuses(lambda: ke.select(X, Y, ONE, "stability"), ValueError, "diagnostic without a better or")
-    refuses(lambda: ke.select(X, Y, ONE, ["sm"]), TypeError, "a criterion is a name or an object")
+    refuses(lambda: ke.select(X, Y, ONE, ["sm"]), TypeError, "a criterion is a name, an object")
     refuses(lambda: ke.select(X, Y, ONE, "smm"), ValueError, "did you mean 'sm'?")
     zero = [np.zeros((12, 12))]
     refuses(lambda: ke.select(None, Y, zero, "sm"), ValueError, "'sm' is undefined for every")

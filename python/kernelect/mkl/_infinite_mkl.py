@@ -1,0 +1,90 @@
+"""What both estimators that find their base kernels in a family do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from sklearn.utils import check_random_state
+
+from .._support.arguments import check_choice, check_number, check_whole
+from .._support.blas_memory import take_blas_memory
+from .._support.threads import limit_blas
+from ..kernels import Kernel, WeightedSum
+from ._infinite import generate
+from ._kernel_families import check_families
+from ._prediction import KernelMachine
+
+
+class InfiniteMKL(KernelMachine):
+    """Learns kernels of a family and their weights."""
+
+    method: Any
+    family: Any
+    lam: Any
+    t: Any
+    max_rounds: Any
+    random_state: Any
+
+    def fit(self, X: Any, y: Any) -> Any:
+        """Find base kernels, learn their weights and train the machine.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, n_features)
+            Rows.
+        y : array-like of shape (n,)
+            Target.
+
+        Returns
+        -------
+        self
+            The fitted estimator.
+        """
+        self._check_parameters()
+        families = check_families(self.family)
+        rows = self._rows(X, fit=True)
+        target = self._check_target(y, rows.shape[0])
+        machine = self._machine(target)
+        threads = self._threads()
+        random = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
+        take_blas_memory(threads)
+        with limit_blas(threads):
+            searches = [family.search(rows, threads, random) for family in families]
+            machine = self._suited(
+                machine, lambda: np.mean([search.start()(rows) for search in searches], axis=0)
+            )
+            found = generate(
+                rows,
+                machine,
+                searches,
+                lam=float(self.lam) if self.method == "ifkl" else 0.0,
+                t=int(self.t),
+                tol=float(self.tol),
+                max_rounds=int(self.max_rounds),
+                max_iter=int(self.max_iter),
+                threads=threads,
+            )
+        learned = found.learned
+        self.kernels_: list[Kernel] = found.kernels
+        self.weights_ = learned.weights
+        self.n_rounds_ = len(learned.path)
+        kernel = WeightedSum(self.kernels_, self.weights_)
+        with limit_blas(threads):
+            self._train(
+                rows,
+                kernel,
+                learned,
+                machine=machine,
+                target=target,
+                K=lambda: kernel(rows),
+                budget="max_rounds, max_iter",
+            )
+        return self
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_choice(self.method, "method", ("ifkl", "ikl"))
+        check_whole(self.max_rounds, "max_rounds", least=1)
+        check_whole(self.t, "t", least=1)
+        check_number(self.lam, "lam", zero=True)

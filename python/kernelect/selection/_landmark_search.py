@@ -1,0 +1,113 @@
+"""Search among kernels by landmark models, of which every look gives all lambdas at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from .._data.row_order import first_of_classes
+from .._evidence.work import CallOptions
+from .._support.progress import Tick, part_of, share
+from ..criteria import CV, LOO, Column
+from ..kernels._order import order_of
+from ..results import NOT_VERIFIED, ScoreTable
+from ._problem import Problem
+from ._search import LEAST_GAIN
+
+# The search begins on this part of the rows, but not on fewer than these, with half as many
+# landmarks; where that is more than a quarter of the rows nothing is saved by it.
+_PART, _LEAST, _WORTH = 16, 8192, 4
+_OF_CLASS = 32
+
+
+class LandmarkSearch:
+    """Held-out losses of kernels, computed as they are asked for.
+
+    On an ordered grid the walk goes from the winner of SM of degree 1 to the wider and the narrower
+    neighbour while one is better. Of many rows a part says where to begin: the best width moves
+    little with the number of rows, lambda more, and that is free here.
+    """
+
+    def __init__(
+        self,
+        problem: Problem,
+        screen: ScoreTable,
+        verifying: LOO | CV,
+        options: CallOptions,
+        tick: Tick | None,
+    ) -> None:
+        assert options.landmarks is not None
+        self._problem, self._screen, self._verifying = problem, screen, verifying
+        self._options, self._tick, self._landmarks = options, tick, options.landmarks
+        self._column: Column | None = None
+        self._seen: list[int] = []
+
+    def run(self, listed: Sequence[int]) -> tuple[Column, list[int]]:
+        """Search; return the losses found, and the places looked at."""
+        if order_of(self._screen.kernels) is None:
+            for place in listed:
+                self._look(place)
+        else:
+            start = int(self._screen.ranking("sm(r=1)")[0])
+            coarse = self._coarse()
+            self._walk(start if coarse is None else coarse._walk(start))
+        assert self._column is not None
+        return self._column, sorted(self._seen)
+
+    def _coarse(self) -> LandmarkSearch | None:
+        """Make the same search on a part of the rows; None where there are too few."""
+        problem, options = self._problem, self._options
+        size = problem.target.size
+        count = max(size // _PART, _LEAST)
+        if _WORTH * count > size:
+            return None
+        rows, _ = first_of_classes(problem.target, count, _OF_CLASS, self._landmarks.seed)
+        options = replace(
+            options,
+            splits=options.splits.of_part(problem.target, rows),
+            landmarks=replace(self._landmarks, count=max(self._landmarks.count // 2, 1)),
+        )
+        return LandmarkSearch(problem.part(rows), self._screen, self._verifying, options, None)
+
+    def _walk(self, here: int) -> int:
+        """Go downhill from a place, and return the lowest one."""
+        step = 1
+        while True:
+            moved = False
+            for way in (step, -step):
+                place = here + way
+                if 0 <= place < len(self._screen.kernels) and self._gains(place, here):
+                    here, step, moved = place, way, True
+                    break
+            if not moved:
+                return min(self._seen, key=self._look)
+
+    def _gains(self, new: int, old: int) -> bool:
+        before, after = self._look(old), self._look(new)
+        if after[0] == before[0]:
+            return after[1] < before[1]
+        least = LEAST_GAIN * abs(before[0]) if np.isfinite(before[0]) else 0.0
+        return before[0] - after[0] > least
+
+    def _look(self, place: int) -> tuple[float, float]:
+        """Return the best loss of a kernel, and what breaks ties."""
+        late = self._problem.deadline is not None and self._problem.deadline.reached
+        if place not in self._seen and not (late and self._seen):
+            tick = part_of(
+                self._tick, share(len(self._seen), None), share(len(self._seen) + 1, None)
+            )
+            table = self._problem.score([self._verifying], self._options, tick, [place])
+            found = table.columns[self._verifying.key]
+            self._seen.append(place)
+            if self._column is None:
+                count = len(self._screen.kernels)
+                self._column = found.spread([place], count, NOT_VERIFIED)
+            else:
+                self._column = self._column.filled([([place], found)])
+        if place not in self._seen:
+            return np.inf, np.inf
+        assert self._column is not None
+        best = self._column.take([place]).at_best_lambda()
+        return float(best.loss[0]), np.inf if best.ties is None else float(best.ties[0])
