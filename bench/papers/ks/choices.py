@@ -8,11 +8,11 @@ import numpy as np
 
 import kernelect as ke
 
-from .data import Entry, split
-from .judge import held_out_losses
-from .pages import Table, span
-from .printed import KS_FILES
-from .runner import Found, Observation, Setting, run
+from ..tools.data import Entry, split
+from ..tools.judge import held_out_losses
+from ..tools.pages import Table, span
+from ..tools.printed import KS_FILES
+from ..tools.runner import Found, Observation, Setting, run
 from .stability import GRID, LAMBDAS
 
 MOST_ROWS, MOST_SPLITS = 1000, 10

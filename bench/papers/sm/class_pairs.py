@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from .data import Entry, split
-from .pages import Table
-from .printed import FILES, SM_ERRORS
-from .runner import Found, Observation, Setting, run
-from .selection import observe_split
+from ..elections.selection import observe_split
+from ..tools.data import Entry, split
+from ..tools.pages import Table
+from ..tools.printed import FILES, SM_ERRORS
+from ..tools.runner import Found, Observation, Setting, run
 
 MOST_SPLITS = 10
 LEAST_ROWS = 25  # the training part of fewer has no ten rows of either class for ten folds

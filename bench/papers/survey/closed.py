@@ -10,9 +10,9 @@ import numpy as np
 
 import kernelect as ke
 
-from .pages import COLOURS, Page, Picture, Table
-from .pictures import MARKERS, legend_of, plain
-from .runner import Setting
+from ..tools.pages import COLOURS, Page, Picture, Table
+from ..tools.pictures import MARKERS, legend_of, plain
+from ..tools.runner import Setting
 
 TITLE = "Survey, Tables 2 and 3: closed forms on imbalanced and on moved data"
 MEASURES = {

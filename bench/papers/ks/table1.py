@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from . import stability_choices
-from .pages import COLOURS, Page, Picture, Table, span
-from .pictures import MARKERS, legend_of, plain
-from .printed import KS_ERRORS, KS_FILES
-from .runner import Found, Setting, run
+from ..tools.pages import COLOURS, Page, Picture, Table, span
+from ..tools.pictures import MARKERS, legend_of, plain
+from ..tools.printed import KS_ERRORS, KS_FILES
+from ..tools.runner import Found, Setting, run
+from ..tools.statistics import mean_and_deviation, record
+from . import choices
 from .stability import LAMBDAS, STABILITY
-from .statistics import mean_and_deviation, record
 
 TITLE = "Kernel stability, Table 1: test errors on 9 data sets"
 KEYS = {
@@ -67,7 +67,7 @@ def page(setting: Setting) -> Page:
             )
         )
     parts.append(_records(found, keys))
-    parts.append(stability_choices.table(setting))
+    parts.append(choices.table(setting))
     runs = f"{len(found)} sets, {span(map(len, found.values()))}"
     return Page(TITLE, runs + " random splits each, 70 % for training; eta = 1.", parts)
 

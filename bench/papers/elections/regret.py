@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from ..tools.data import Entry
+from ..tools.pages import COLOURS, Page, Picture, Table, span
+from ..tools.runner import Found, Setting, run
 from .both import BOTH
-from .data import Entry
-from .pages import COLOURS, Page, Picture, Table, span
-from .runner import Found, Setting, run
 from .selection import SELECTION
 from .spectral import with_spectral
 from .timing import TIMED_SPLITS, TIMING

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from .ks_table1 import errors, gather
-from .pages import COLOURS, Page, Picture, Table, span
-from .runner import Setting
+from ..tools.pages import COLOURS, Page, Picture, Table, span
+from ..tools.runner import Setting
 from .stability import ETAS, LAMBDAS
+from .table1 import errors, gather
 
 TITLE = "Kernel stability, Figure 1: test error against eta"
 PLACE = LAMBDAS.index(1e-3)

@@ -18,9 +18,9 @@ from kernelect._evidence.regularisation import check_regularisation
 from kernelect._evidence.work import CallOptions
 from kernelect.selection._problem import Problem
 
-from .data import Entry, split
-from .judge import held_out_losses
-from .runner import Found, Observation
+from ..tools.data import Entry, split
+from ..tools.judge import held_out_losses
+from ..tools.runner import Found, Observation
 from .selection import GRID
 
 MOST_ROWS = 400  # of a set; of larger ones this many are drawn

@@ -19,8 +19,8 @@ from sklearn.svm import SVC
 
 import kernelect as ke
 
-from .data import Entry, split
-from .runner import Found, Observation
+from ..tools.data import Entry, split
+from ..tools.runner import Found, Observation
 
 
 def _finite(method: str, **parameters: Any) -> Callable[[], Any]:

@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from ..tools.pages import COLOURS, Page, Picture, Table
+from ..tools.pictures import plain
+from ..tools.printed import SURVEY_NEWSGROUPS
+from ..tools.runner import Setting, run
 from .newsgroups import FORMS, NEWSGROUPS
-from .pages import COLOURS, Page, Picture, Table
-from .pictures import plain
-from .printed import SURVEY_NEWSGROUPS
-from .runner import Setting, run
-from .survey_table5 import KEYS
 from .svm_pairs import LABELS
+from .table5 import KEYS
 
 TITLE = "Survey, Table 5: 20 Newsgroups"
 SET = "20newsgroups"

@@ -11,10 +11,10 @@ from sklearn.exceptions import ConvergenceWarning
 
 import kernelect as ke
 
-from .data import Entry, split
-from .pages import Table, span
-from .printed import PEP_ACCURACIES
-from .runner import Found, Observation, Setting, run
+from ..tools.data import Entry, split
+from ..tools.pages import Table, span
+from ..tools.printed import PEP_ACCURACIES
+from ..tools.runner import Found, Observation, Setting, run
 
 MOST_ROWS, MOST_SPLITS = 400, 5
 # Kernels as they are cannot be compared: polynomials of degree 20 on 60 attributes reach 1e36, and

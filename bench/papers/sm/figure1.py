@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from .pages import COLOURS, Page, Picture, Table, span
-from .runner import Setting
-from .selection import DEGREES
-from .sm_table2 import errors, gather, paper_sets
+from ..elections.selection import DEGREES
+from ..tools.pages import COLOURS, Page, Picture, Table, span
+from ..tools.runner import Setting
+from .table2 import errors, gather, paper_sets
 
 TITLE = "Spectral measure, Figure 1: test error against the degree r"
 

@@ -21,8 +21,8 @@ from sklearn.svm import SVC
 
 import kernelect as ke
 
-from .data import Entry, manifest
-from .runner import Found, Observation
+from ..tools.data import Entry, manifest
+from ..tools.runner import Found, Observation
 from .svm_pairs import BOXES, DEGREES, WIDTHS
 
 SAMPLE = 2000

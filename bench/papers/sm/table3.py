@@ -6,13 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from .pages import COLOURS, Page, Picture, Table, span
-from .pictures import plain
-from .plain import CRITERIA
-from .printed import SM_ERRORS, SM_METHODS, SM_SECONDS
-from .runner import Setting, run
-from .sm_table2 import paper_sets
-from .timing import TIMED_SPLITS, TIMING
+from ..elections.plain import CRITERIA
+from ..elections.timing import TIMED_SPLITS, TIMING
+from ..tools.pages import COLOURS, Page, Picture, Table, span
+from ..tools.pictures import plain
+from ..tools.printed import SM_ERRORS, SM_METHODS, SM_SECONDS
+from ..tools.runner import Setting, run
+from .table2 import paper_sets
 
 TITLE = "Spectral measure, Table 3: run times"
 KEYS = {

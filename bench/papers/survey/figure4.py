@@ -8,10 +8,10 @@ import numpy as np
 
 import kernelect as ke
 
-from .data import seed_of
-from .pages import COLOURS, Page, Picture, Table
-from .runner import Setting
-from .survey_closed import MEASURES
+from ..tools.data import seed_of
+from ..tools.pages import COLOURS, Page, Picture, Table
+from ..tools.runner import Setting
+from .closed import MEASURES
 
 TITLE = "Survey, Figure 4: heteroscedastic data"
 EACH = 500  # points of a class

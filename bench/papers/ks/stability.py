@@ -10,9 +10,9 @@ from pathlib import Path
 
 import kernelect as ke
 
-from .data import Entry, split
-from .judge import held_out_losses
-from .runner import Found, Observation
+from ..tools.data import Entry, split
+from ..tools.judge import held_out_losses
+from ..tools.runner import Found, Observation
 
 GRID = ke.gaussian_grid(-10, 10)
 LAMBDAS = (1e-4, 1e-3, 1e-2, 1e-1)

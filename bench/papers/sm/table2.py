@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import class_pairs, selection_choices
-from .pages import Page, Picture, Table, span
-from .pictures import printed_against_ours
-from .printed import FILES, SM_ERRORS
-from .runner import Found, Setting, run
-from .selection import SELECTION
-from .spectral import with_spectral
-from .statistics import mean_and_deviation, record, significantly_better
+from ..elections.selection import SELECTION
+from ..elections.spectral import with_spectral
+from ..tools.pages import Page, Picture, Table, span
+from ..tools.pictures import printed_against_ours
+from ..tools.printed import FILES, SM_ERRORS
+from ..tools.runner import Found, Setting, run
+from ..tools.statistics import mean_and_deviation, record, significantly_better
+from . import choices, class_pairs
 
 TITLE = "Spectral measure, Table 2: test errors on 25 data sets"
 
@@ -78,7 +78,7 @@ def page(setting: Setting) -> Page:
             _errors(order, names, found),
             _records(order, found),
             _sensitivity(order, found),
-            selection_choices.table(setting, names),
+            choices.table(setting, names),
             class_pairs.table(setting),
         ],
     )

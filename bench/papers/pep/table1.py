@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import learning_choices
+from ..tools.pages import Page, Table, span
+from ..tools.pictures import printed_against_ours
+from ..tools.printed import PEP_ACCURACIES, PEP_METHODS
+from ..tools.runner import Setting, run
+from ..tools.statistics import mean_and_deviation, record
+from . import choices
 from .learning import FINITE, LEARNING
-from .pages import Page, Table, span
-from .pictures import printed_against_ours
-from .printed import PEP_ACCURACIES, PEP_METHODS
-from .runner import Setting, run
-from .statistics import mean_and_deviation, record
 
 TITLE = "PEP, Table 1: test accuracies of kernel learning"
 
@@ -63,6 +63,6 @@ def page(setting: Setting) -> Page:
                 ["method", "IFKL against it"],
                 against,
             ),
-            learning_choices.table(setting),
+            choices.table(setting),
         ],
     )

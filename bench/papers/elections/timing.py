@@ -12,10 +12,10 @@ from pathlib import Path
 
 import kernelect as ke
 
+from ..tools.data import Entry, Split, split
+from ..tools.runner import Found, Observation
 from . import plain
 from .both import leave_one_out, timed
-from .data import Entry, Split, split
-from .runner import Found, Observation
 from .selection import GRID, SAMPLED, WHOLE
 
 TIMED_SPLITS = 2  # times are much the same on every split

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from . import survey_choices
-from .pages import Page, Table
-from .pictures import printed_against_ours
-from .printed import SURVEY_ERRORS, SURVEY_MEASURES, SURVEY_NAMES
-from .runner import Found, Setting, run
-from .statistics import significantly_better
+from ..tools.pages import Page, Table
+from ..tools.pictures import printed_against_ours
+from ..tools.printed import SURVEY_ERRORS, SURVEY_MEASURES, SURVEY_NAMES
+from ..tools.runner import Found, Setting, run
+from ..tools.statistics import significantly_better
+from . import choices
 from .svm_pairs import BOXES, LABELS, PAIRS
 
 TITLE = "Survey, Table 5: 18 two-class problems with an SVM"
@@ -95,6 +95,6 @@ def page(setting: Setting) -> Page:
                 ["problem", *heads, "BEST paper", "best ours"],
                 rows,
             ),
-            survey_choices.table(setting, entries),
+            choices.table(setting, entries),
         ],
     )

@@ -14,9 +14,9 @@ import numpy as np
 
 import kernelect as ke
 
-from .data import Entry, Split, split
-from .judge import held_out_losses
-from .runner import Found, Observation
+from ..tools.data import Entry, Split, split
+from ..tools.judge import held_out_losses
+from ..tools.runner import Found, Observation
 
 GRID = ke.gaussian_grid(-15, 15)
 DEGREES = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30)

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import kernelect as ke
 
-from .data import Entry, load, scale
-from .pages import Table
-from .printed import SURVEY_ERRORS, SURVEY_MEASURES
-from .runner import Found, Observation, Setting, run
+from ..tools.data import Entry, load, scale
+from ..tools.pages import Table
+from ..tools.printed import SURVEY_ERRORS, SURVEY_MEASURES
+from ..tools.runner import Found, Observation, Setting, run
 from .svm_pairs import LABELS, gaussians, polynomials
 
 SCALINGS = {"standardised": "standard", "[0, 1]": "minmax", "raw": "none"}

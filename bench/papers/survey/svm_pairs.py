@@ -17,8 +17,8 @@ from sklearn.svm import SVC
 
 import kernelect as ke
 
-from .data import Entry, load, scale
-from .runner import Found, Observation
+from ..tools.data import Entry, load, scale
+from ..tools.runner import Found, Observation
 
 WIDTHS = (0.1, 1, 2, 4, 8, 16, 32)
 DEGREES = (1, 2, 3, 4)

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ..tools.pages import COLOURS, Page, Picture, Table, span
+from ..tools.pictures import MARKERS, plain
+from ..tools.runner import Found, Setting, run
 from .both import BOTH
-from .pages import COLOURS, Page, Picture, Table, span
-from .pictures import MARKERS, plain
 from .regret import wanted
-from .runner import Found, Setting, run
 from .timing import TIMED_SPLITS, TIMING
 
 TITLE = "The default election: its cost and its search"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import kernelect as ke
 
-from .data import Entry, split
-from .runner import Found, Observation, Setting, run
+from ..tools.data import Entry, split
+from ..tools.runner import Found, Observation, Setting, run
 from .selection import GRID, SAMPLED, WHOLE
 
 NAMES = ("er",)

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 
-from .data import Entry, split
-from .pages import Table, span
-from .printed import SM_ERRORS
-from .runner import Found, Observation, Setting, run
-from .selection import observe_split
+from ..elections.selection import observe_split
+from ..tools.data import Entry, split
+from ..tools.pages import Table, span
+from ..tools.printed import SM_ERRORS
+from ..tools.runner import Found, Observation, Setting, run
 
 MOST_ROWS, MOST_SPLITS = 1000, 10
 VARIANTS = {

@@ -1,11 +1,11 @@
 """How often an election says that there is no evidence: on data with some, and on data without.
 
-``python -m bench.papers.no_evidence --data DIR`` elects on 100 to 1000 rows of every set of the
-manifest (repetitions of others and the largest left out), at lam = 1 and by lam = "auto", three
-times each (1000 rows: once), with the targets as they are and with permuted ones. Half of the sets,
-by a checksum of their names, were there to choose the limit; the other half judges it. A false
-alarm is a warning although the elected model is better on rows not seen: by two standard errors in
-accuracy than the larger class, or with an R2 above 0.05.
+``python -m bench.papers.elections.no_evidence --data DIR`` elects on 100 to 1000 rows of every set
+of the manifest (repetitions of others and the largest left out), at lam = 1 and by lam = "auto",
+three times each (1000 rows: once), with the targets as they are and with permuted ones. Half of the
+sets, by a checksum of their names, were there to choose the limit; the other half judges it. A
+false alarm is a warning although the elected model is better on rows not seen: by two standard
+errors in accuracy than the larger class, or with an R2 above 0.05.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ import numpy as np
 
 import kernelect as ke
 
-from .data import Entry, load, manifest
+from ..tools.data import Entry, load, manifest
 
 SIZES = {100: 3, 200: 3, 500: 3, 1000: 1}  # rows, and how many times
 TEST, LEAST_TEST = 1500, 50
