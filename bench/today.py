@@ -23,8 +23,7 @@ from typing import Any
 import numpy as np
 from papers.tools.data import manifest, split
 from report import Report, add_out, row
-from sklearn.experimental import enable_halving_search_cv  # noqa: F401 - lets the next be imported
-from sklearn.model_selection import GridSearchCV, HalvingGridSearchCV, RandomizedSearchCV
+from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.svm import SVC
 from threadpoolctl import threadpool_limits
 
@@ -41,9 +40,6 @@ def ways() -> dict[str, Any]:
     return {
         'SVC(): gamma="scale", C=1': SVC(),
         f"GridSearchCV, {PAIRS} pairs": GridSearchCV(SVC(), GRID, cv=5),
-        f"HalvingGridSearchCV, {PAIRS} pairs": HalvingGridSearchCV(
-            SVC(), GRID, cv=5, random_state=0
-        ),
         "RandomizedSearchCV, 20 pairs": RandomizedSearchCV(
             SVC(), GRID, n_iter=20, cv=5, random_state=0
         ),
