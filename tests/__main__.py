@@ -23,6 +23,7 @@ from . import long
 from .steps import CPUS, ENVIRONMENT, ROOT, Step, steps
 from .wheel import build
 
+
 def chosen(names: Sequence[str], offered: Sequence[Step]) -> list[Step]:
     every = {step.name: step for step in offered}
     for name in names:

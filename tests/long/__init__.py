@@ -1,14 +1,15 @@
 """Checks that take minutes to an hour each: ``python -m tests --long [STEP]``.
 
-They need ``pip install ".[test,long]"``, a compiler, and a machine that is otherwise idle. What they
-found last is in ``docs/reliability.md``.
+They need ``pip install ".[test,long]"``, a compiler, and a machine that is otherwise idle. What
+they found last is in ``docs/reliability.md``.
 """
 
 from __future__ import annotations
 
+import shutil
 import sys
 
-from ..steps import ROOT, Step, site_packages, tool
+from ..steps import ROOT, TOOLS, Step, site_packages, tool
 
 
 def steps() -> list[Step]:
@@ -41,4 +42,10 @@ def _configure(name: str) -> list[str]:
 
 def _tidy() -> list[str]:
     sources = sorted(str(path) for path in (ROOT / "cpp" / "src").rglob("*.cpp"))
-    return [tool("clang-tidy"), "--quiet", "-p", "build/dev", *sources]
+    return [
+        shutil.which("clang-tidy", path=TOOLS) or "clang-tidy",
+        "--quiet",
+        "-p",
+        "build/dev",
+        *sources,
+    ]

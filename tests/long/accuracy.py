@@ -22,19 +22,19 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "python"))
 
-import twins  # noqa: E402
-from catalogue import CRITERIA, criteria_for, table  # noqa: E402
-from kernel_catalogue import Kernel  # noqa: E402
-from problems import TASKS, api_task, problem  # noqa: E402
-from twins.expressions import slopes  # noqa: E402
+import twins
+from catalogue import CRITERIA, criteria_for, table
+from kernel_catalogue import Kernel
+from problems import TASKS, api_task, problem
+from twins.expressions import slopes
 
-import kernelect as ke  # noqa: E402
-from kernelect._data.row_order import first_rows  # noqa: E402
-from kernelect._data.target import Target  # noqa: E402
-from kernelect._evidence.landmark_model import choose  # noqa: E402
-from kernelect._evidence.objective import Objective  # noqa: E402
-from kernelect.criteria._goal import Goal  # noqa: E402
-from kernelect.kernels._parameters import Parameters  # noqa: E402
+import kernelect as ke
+from kernelect._data.row_order import first_rows
+from kernelect._data.target import Target
+from kernelect._evidence.landmark_model import choose
+from kernelect._evidence.objective import Objective
+from kernelect.criteria._goal import Goal
+from kernelect.kernels._parameters import Parameters
 
 DIGITS, ROWS, LANDMARKS, LAM = 50, 24, 9, 0.1
 TARGET = 1e-10

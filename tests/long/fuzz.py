@@ -64,7 +64,7 @@ def target(name: str) -> Callable[[bytes], None]:
     if name == "svmlight":
         read = io.read_svmlight
     elif name == "csv":
-        read = lambda path: io.read_csv(path, target="y")  # noqa: E731
+        read = lambda path: io.read_csv(path, target="y")
     elif name == "npz":
         read = io.read_npz
     else:

@@ -1,6 +1,6 @@
 """SIGINT at random moments of every long call: answered within a second, and the process goes on.
 
-    python -m tests.long.interrupts [--count 500] [--seed 0]
+python -m tests.long.interrupts [--count 500] [--seed 0]
 """
 
 from __future__ import annotations

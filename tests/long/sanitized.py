@@ -1,6 +1,6 @@
 """The Python tests of what calls the core, against a core under the address sanitizer.
 
-    python -m tests.long.sanitized [PYTEST ARGUMENTS]
+python -m tests.long.sanitized [PYTEST ARGUMENTS]
 """
 
 from __future__ import annotations

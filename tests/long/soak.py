@@ -48,7 +48,7 @@ def rows(rng: random.Random, numbers: np.random.Generator) -> tuple[Any, Any, st
         "csr": lambda: sp.csr_array(np.where(x > 0, x, 0.0)),
         "float32": lambda: x.astype(np.float32),
         "fortran": lambda: np.asfortranarray(x),
-        "list": lambda: x.tolist(),
+        "list": x.tolist,
     }[form]()
     return made, y, "regression" if classes == 0 else "classification"
 
