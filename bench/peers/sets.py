@@ -5,7 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from bench.papers.tools.data import Split, load, manifest, scale, seed_of
+
+from ..papers.tools.data import (  # type: ignore[import-not-found]
+    Split,
+    load,
+    manifest,
+    scale,
+    seed_of,
+)
 
 # Two classes, several classes, numbers: all that have rows left to test on at every size.
 SETS = (
