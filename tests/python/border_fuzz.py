@@ -127,7 +127,7 @@ def entries() -> dict[str, tuple[Callable, dict]]:
         "cross_products": (core.cross_products, {
             "programs": PROGRAMS[:2], "sample": sample(), "others": sample(4),
             "vectors": [np.ones((2, N)), np.zeros((2, N))], "threads": 1}),
-        "sample_gram": (core.sample_gram, {**kernel, "threads": 1}),
+        "sample_gram": (core.sample_gram, {**kernel, **now}),
         "score_moments": (core.score_moments, {**problem(), "memory": 1e8, **now}),
         "score_moments_from": (core.score_moments_from, {"sums": sums(), **problem(), **now}),
         "moment_sums": (core.moment_sums, {**problem(), "first_leaf": 0, "last_leaf": 1, **now}),
@@ -170,10 +170,10 @@ def entries() -> dict[str, tuple[Callable, dict]]:
             "memory": 1e9, "threads": 1, "progress": None}),
         "KernelStack.__init__": (core.KernelStack, {
             "sample": sample(), "programs": PROGRAMS, "memory": 0.0, **now}),
-        "KernelStack.combine": (stack().combine, {"weights": np.ones(3), "threads": 1}),
-        "KernelStack.products": (stack().products, {"vectors": rows(2, N), "threads": 1}),
-        "KernelStack.inner": (stack(memory=0.0).inner, {"g": k, "threads": 1}),
-        "KernelStack.centred_products": (stack().centred_products, {"threads": 1}),
+        "KernelStack.combine": (stack().combine, {"weights": np.ones(3), **now}),
+        "KernelStack.products": (stack().products, {"vectors": rows(2, N), **now}),
+        "KernelStack.inner": (stack(memory=0.0).inner, {"g": k, **now}),
+        "KernelStack.centred_products": (stack().centred_products, now),
         "choose_landmarks": (core.choose_landmarks, {
             "program": PROGRAMS[0], "rows": [rows()], "limit": 4, "tolerance": 0.0, "seed": 1,
             **now}),

@@ -41,7 +41,7 @@ def hand_over(
         if model is None and isinstance(estimator.kernel, GaussianProcessKernel):
             # Constants and noise around the kernel are the caller's.
             params["kernel"] = put_into(estimator.kernel, params["kernel"]) or params["kernel"]
-        if params["kernel"] is not kernel or _takes_callables(estimator, names):
+        if params["kernel"] is not kernel or _takes_callables(estimator):
             return HandOver(params, params["kernel"] == "precomputed")
         return HandOver({**params, "kernel": "precomputed"}, True)
     if "affinity" in names:  # spectral clustering and embedding, affinity propagation
@@ -68,17 +68,23 @@ def loses_rows_of_no_weight(estimator: Any, kernel: Any) -> bool:
     all rows, so that predictions from callables and matrices are wrong (scikit-learn pull request
     27763).
     """
-    libsvm = {"shrinking", "cache_size"} <= set(estimator.get_params(deep=False))
-    return libsvm and (not isinstance(kernel, str) or kernel == "precomputed")
+    return is_libsvm(estimator) and (not isinstance(kernel, str) or kernel == "precomputed")
 
 
-def _takes_callables(estimator: Any, names: set[str]) -> bool:
+def is_libsvm(estimator: Any) -> bool:
+    """Whether an estimator is one of scikit-learn's support vector machines with kernels."""
+    return estimator is not None and {"shrinking", "cache_size"} <= set(
+        estimator.get_params(deep=False)
+    )
+
+
+def _takes_callables(estimator: Any) -> bool:
     """Whether a callable kernel is called on whole arrays.
 
     Scikit-learn's SVMs do so; its other estimators call it for every pair of rows, which is slow
     and not what our kernels expect.
     """
-    return isinstance(estimator, LeastSquares) or {"shrinking", "cache_size"} <= names
+    return isinstance(estimator, LeastSquares) or is_libsvm(estimator)
 
 
 def refuse_without_regularisation(estimator: Any) -> None:

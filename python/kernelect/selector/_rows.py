@@ -10,10 +10,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._data.objects import Objects, as_objects, holds_objects
 from .._data.rows import check_frame, with_short_indices
+from .._data.weights import rows_that_count
 from ..kernels import Kernel
 from ..kernels._candidates import takes_objects
 from ..results import Selection
-from ._matrix_candidates import new_rows
+from ._hand_over import loses_rows_of_no_weight
+from ._matrix_candidates import between, new_rows
 
 
 class HandedRows:
@@ -21,6 +23,8 @@ class HandedRows:
 
     kernels: Any
     best_kernel_: Kernel
+    best_estimator_: Any
+    best_params_: dict[str, Any]
     best_index_: int
     result_: Selection
     n_features_in_: int
@@ -68,3 +72,21 @@ class HandedRows:
             self, X, accept_sparse="csr", dtype=(np.float64, np.float32), order="C", reset=False
         )
         return with_short_indices(rows)
+
+    def _fit_inner(self, training: Any, target: Any, routed: dict[str, Any]) -> None:
+        """Fit the estimator inside to rows, or kernel matrices, that count."""
+        weights = routed.get("sample_weight")
+        kernel = self.best_params_.get("kernel", "")
+        self._columns = slice(None)  # of kernel matrices, which the estimator has seen
+        if weights is not None and loses_rows_of_no_weight(self.best_estimator_, kernel):
+            kept = rows_that_count(weights, len(target))
+            if kept is not None:
+                routed = {**routed, "sample_weight": np.asarray(weights)[kept]}
+                target = target[kept]
+                if self._on_matrices:
+                    (training,), self._columns = between(kept, [training]), kept
+                elif self._precomputed:
+                    (training,), self.X_fit_ = between(kept, [training]), self.X_fit_[kept]
+                else:
+                    training = training[kept]
+        self.best_estimator_.fit(training, target, **routed)

@@ -81,7 +81,7 @@ def test_memory_that_is_not_there_is_refused_with_advice():
         "sample.add_dense(np.zeros((30000, 1)))\n"
         f"resource.setrlimit(resource.RLIMIT_AS, ({ROOM}, {ROOM}))\n"
         "try:\n"
-        "    core.sample_gram(sample, [('linear', 0.0, 0.0, 0, 0)], threads=1)\n"
+        "    core.sample_gram(sample, [('linear', 0.0, 0.0, 0, 0)], threads=1, progress=None)\n"
         "except MemoryError as error:\n"
         "    print(error)\n"
     )
