@@ -127,8 +127,8 @@ def main() -> None:
         report = Report(
             "today",
             "An election beside what people do today",
-            f"33 two-class sets, {options.splits} splits each, at most {MOST} rows, one thread, "
-            "CPU time. Values are mean test errors in %, seconds those to tune and fit.",
+            f"33 two-class sets, splits of each: {options.splits}, at most {MOST} rows; CPU "
+            "time of one thread. Values are mean test errors in %, seconds those to tune and fit.",
         )
         with threadpool_limits(1), warnings.catch_warnings():
             warnings.simplefilter("ignore")
