@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 import warnings
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -186,7 +187,7 @@ def _held_out(
         if len(train) < _LONG:
             rows.fit(fresh, train)
         else:
-            patiently(lambda fresh=fresh, train=train: rows.fit(fresh, train), check)
+            patiently(partial(rows.fit, fresh, train), check)
         own = rows.losses(fresh, train, test)
         longest = max(longest, time.monotonic() - started)
         losses.append(own)

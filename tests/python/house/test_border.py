@@ -88,3 +88,15 @@ def test_memory_that_is_not_there_is_refused_with_advice():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "about 7.2 GB" in done.stdout
     assert "fewer rows" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["Sample", "KernelStack", "RidgeRequest", "MomentSums"])
+def test_objects_that_never_saw_their_constructor(name):
+    kind = getattr(core, name)
+    unmade = kind.__new__(kind)
+    known = {"Sample": "size", "KernelStack": "rows", "MomentSums": "complete"}
+    with pytest.raises(TypeError, match="without its constructor|incompatible"):
+        if name in known:
+            getattr(unmade, known[name])
+        else:
+            core.ridge([np.eye(3)], unmade, threads=1, progress=None)
