@@ -13,10 +13,19 @@ from .._support.arrays import FloatArray, IntArray
 from .._support.progress import Tick, part_of
 from .work import Work
 
-# Sampled rows in one pass over all rows.
-_AT_ONCE = 2048
-# Bytes of kernel values that are made at a time of a kernel outside the core.
-_MEMORY = 64e6
+# Sampled rows in one pass over all rows, or fewer where their sums take more than these bytes; as
+# many are taken by the values of a kernel outside the core that are made at a time, and by cells.
+_AT_ONCE, _LEAST, MEMORY = 2048, 256, 64e6
+
+
+def rows_at_once(kernels: int, lanes: float) -> int:
+    """How many sampled rows have so many sums each in one pass, and in one that is under way."""
+    return int(min(max(MEMORY / (24.0 * kernels * lanes), _LEAST), _AT_ONCE))
+
+
+def fits_cells(kernels: int, classes: int) -> bool:
+    """Whether the sums between classes of so many candidates are few enough to be kept."""
+    return 8.0 * kernels * GROUPS * classes**2 <= MEMORY
 
 
 class SampledCells:
@@ -75,7 +84,8 @@ class SampledCells:
         after = self.strata.taken(count)
         rows, ranks = self.strata.between(self._taken, after)
         # Every pass has rows of every group: those of a class are dealt out to them in turn.
-        passes = -(-len(rows) // _AT_ONCE)
+        lanes = len(self.strata.sizes) + len(self.centred) + 1.0
+        passes = -(-len(rows) // rows_at_once(len(self.trace), lanes))
         for number in range(passes):
             some = (ranks // GROUPS) % passes == number
             part = part_of(tick, number / passes, (number + 1) / passes)
@@ -183,7 +193,7 @@ def _outside(
     by_class = np.zeros((int(codes.max()) + 1, len(rows)))
     products, squares = np.zeros((len(vectors), len(rows))), np.zeros(len(rows))
     spreads, trace = np.zeros(GROUPS), 0.0
-    step = max(int(_MEMORY / (8.0 * len(rows))), 64)
+    step = max(int(MEMORY / (8.0 * len(rows))), 64)
     for start in range(0, n, step):
         part = slice(start, min(start + step, n))
         values = kernel._matrix(some, work.rows[part])
