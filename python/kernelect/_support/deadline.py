@@ -16,7 +16,7 @@ Own = TypeVar("Own", bound="Deadline")
 
 
 class TimeUp(Exception):
-    """Raised from within the core's report of progress."""
+    """Raised from a report of progress where time is up; what is done by then may be kept."""
 
 
 class Deadline:

@@ -71,7 +71,8 @@ def with_landmarks(
     count = landmark_work.landmark_count(n)
     while True:
         some = replace(options, landmarks=LandmarkOptions(count, seed))
-        if count <= _FEWEST or affordable(problem, criteria, some) is not None:
+        kernels = 1 if by_size else None  # which it looks at one after the other
+        if count <= _FEWEST or affordable(problem, criteria, some, None, kernels) is not None:
             return some
         count //= 2
 

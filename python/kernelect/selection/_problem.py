@@ -97,8 +97,10 @@ class Problem:
         groups: list[Group] = []
         try:
             needs = reduce(or_, (criterion.needs() for criterion in criteria))
-            by_landmarks = options.landmarks is not None and needs.systems_alone
-            for places, work in self.works(tick, only, matrices=not by_landmarks):
+            # Landmark models and sampled sums ask functions for a part of their matrices.
+            parts = options.landmarks is not None and needs.systems_alone
+            parts = parts or (options.sample is not None and needs.sums_alone)
+            for places, work in self.works(tick, only, matrices=not parts):
                 groups.append((places, self._gather(work, criteria, options)))
                 kernels.update(zip(places, work.kernels, strict=True))
                 del work  # and its matrix, before the next one is made
