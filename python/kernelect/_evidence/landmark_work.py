@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from .._dask.rows import DaskRows
 from .._data.row_order import first_of_classes, first_rows
 from .._data.target import Target
 from .._dispatch import core
-from .._support.arrays import FloatArray, IntArray
+from .._support.arrays import FloatArray, IntArray, aligned
 from .._support.progress import Tick, part_of
 from ..kernels import Precomputed
 from .landmark_model import LEAF_ROWS, LandmarkRidge, Landmarks, choose
@@ -138,22 +141,28 @@ class LandmarkWork:
         fold_of: IntArray | None = None,
         fold_count: int = 0,
     ) -> core.LandmarkSums:
-        """Sum over all rows, a chunk at a time."""
-        total: core.LandmarkSums | None = None
-        weights = self._work.target.weights
-        for rows in self._chunks(landmarks):
-            given: dict[str, Any] = {} if fold_of is None else {"folds": fold_of[rows]}
-            sums = landmarks.sums(
-                self._work.between(rows, landmarks.numbers),
-                self.columns[rows],
-                target_origin=self._origin,
-                weights=None if weights is None else weights[rows],
+        """Sum over all rows, a chunk at a time, or where the rows are."""
+
+        def of_rows(rows: slice) -> partial[core.LandmarkSums]:
+            return partial(
+                _sums_of,
+                target=self._work.target.part(rows).shortened(),
+                origin=self._origin,
+                folds=None if fold_of is None else fold_of[rows].astype(np.int16),
                 fold_count=fold_count,
                 first_row=rows.start,
-                threads=self._work.threads,
-                tick=part_of(tick, rows.start / self.size, rows.stop / self.size),
-                **given,
             )
+
+        threads = self._work.threads
+        if isinstance(self._work.rows, DaskRows):
+            found = self._work.rows.sums(of_rows, landmarks, LEAF_ROWS, threads=threads, tick=tick)
+            assert isinstance(found, core.LandmarkSums)
+            return found
+        total: core.LandmarkSums | None = None
+        for rows in self._chunks(landmarks):
+            part = part_of(tick, rows.start / self.size, rows.stop / self.size)
+            between = self._work.between(rows, landmarks.numbers)
+            sums = of_rows(rows)(landmarks, between, threads=threads, tick=part)
             if total is None:
                 total = sums
             else:
@@ -228,3 +237,29 @@ class LandmarkWork:
         place = np.full(self.size, -1, dtype=np.int64)
         place[landmarks.numbers] = np.arange(landmarks.size)
         return place
+
+
+def _sums_of(
+    landmarks: Landmarks,
+    rows: Any,
+    *,
+    target: Target,
+    origin: FloatArray,
+    folds: NDArray[np.int16] | None,
+    fold_count: int,
+    first_row: int,
+    threads: int,
+    tick: Tick | None,
+) -> core.LandmarkSums:
+    """Sum over a chunk of rows, here or in a worker."""
+    return landmarks.sums(
+        rows,
+        target.columns(),
+        target_origin=aligned(origin),
+        weights=None if target.weights is None else aligned(target.weights),
+        folds=np.zeros(0, dtype=np.int64) if folds is None else folds.astype(np.int64),
+        fold_count=fold_count,
+        first_row=first_row,
+        threads=threads,
+        tick=tick,
+    )

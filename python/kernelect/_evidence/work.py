@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._dask.rows import all_here
 from .._data.rows import Program, Rows, Tables, make_sample, stored_program
 from .._data.splits import Splits
 from .._data.target import Target
@@ -68,7 +69,7 @@ class Views:
     @cached_property
     def tables(self) -> list[Rows]:
         """The tables of all rows."""
-        return self._tables.of(self.rows)
+        return self._tables.of(all_here(self.rows))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from .._dask.rows import DaskRows
 from .._evidence import landmark_work
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.arguments import check_whole, is_whole, shown
@@ -66,6 +67,7 @@ def with_landmarks(
         return options
     lams = 1 if by_size else None  # the default election asks for a few at a time
     quick = n <= landmark_work.WHOLE_ROWS or not by_size
+    quick = quick and not isinstance(problem.candidates.rows, DaskRows)
     if quick and affordable(problem, criteria, options, lams) is not None:
         return options
     count = landmark_work.landmark_count(n)
