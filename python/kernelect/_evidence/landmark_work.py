@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .._data.folds import FoldSet
 from .._data.row_order import first_of_classes, first_rows
 from .._data.target import Target
 from .._dispatch import core
@@ -32,6 +33,10 @@ SCORE_ALL, SCORED, _OF_CLASS = 50_000, 20_000, 32
 _ENOUGH = 1e-3
 # Rows of the pool from which the scale of a kernel is guessed.
 _GUESSED = 512
+# Folds whose sums are held at a time.
+FOLDS_AT_ONCE = 10
+# A row that determines its own prediction to this share has no held-out residual.
+_OWN = 1e-11
 # Bytes of rows or kernel values that are made at a time.
 _MEMORY = 64e6
 
@@ -222,6 +227,51 @@ class LandmarkWork:
             )
             least = np.minimum(least, own)
         return out, least
+
+    def left_out(
+        self,
+        model: LandmarkRidge,
+        numbers: IntArray,
+        ridges: FloatArray,
+        place: IntArray,
+        tick: Tick | None = None,
+    ) -> tuple[FloatArray, list[str]]:
+        """Residuals of models without the row, and why there are none for a ridge, or ``""``."""
+        residuals, least = self.residuals(model, numbers, ridges, place, tick)
+        failures = [""] * len(ridges)
+        for bad in np.flatnonzero(~(least > _OWN)):
+            failures[bad] = (
+                "a row determines its own prediction to working precision; give a larger lam"
+            )
+            residuals[bad] = np.nan
+        return residuals, failures
+
+    def fold_residuals(
+        self,
+        landmarks: Landmarks,
+        lams: FloatArray,
+        rows: IntArray,
+        place: IntArray,
+        folds: FoldSet,
+    ) -> FloatArray:
+        """Residuals of those rows that are held out and no landmarks; NaN of the others."""
+        out = np.full((len(lams), len(rows), self.columns.shape[1]), np.nan)
+        counts = (place < 0) & (True if folds.tested is None else folds.tested)
+        for start in range(0, len(folds), FOLDS_AT_ONCE):
+            some = folds[start : start + FOLDS_AT_ONCE]
+            fold_of = np.full(self.size, len(some), dtype=np.int64)
+            for number, fold in enumerate(some):
+                fold_of[fold] = number
+            sums = self.sums(landmarks, self.tick(0.7, 0.9), fold_of, len(some))
+            for number, fold in enumerate(some):
+                at = np.flatnonzero((fold_of[rows] == number) & counts[rows])
+                if len(at) == 0:
+                    continue
+                model = self.ridge(landmarks, sums, self.tick(0.9, 0.95), fold=number)
+                mean = self._options.regularisation.mean
+                ridges = lams * (self.size - len(fold) if mean else 1.0)
+                out[:, at], _ = self.residuals(model, rows[at], ridges, tick=self.tick(0.95, 0.99))
+        return out
 
     def place_of(self, landmarks: Landmarks) -> IntArray:
         """Return which landmark each row of the data is, -1 for none."""

@@ -30,7 +30,9 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     Parameters
     ----------
-    kernel, lam, lam_convention, bias, kernel_scaling, folds, n_jobs, n_threads, time_limit
+    kernel, lam, lam_convention, bias, kernel_scaling, solver, landmarks, folds
+        As for `LSSVMClassifier`.
+    n_jobs, n_threads, time_limit
         As for `LSSVMClassifier`.
     lam_per_target : bool, default=False
         With several targets and ``lam="auto"``, give each its own lambda, all from one
@@ -45,16 +47,16 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
     dual_coef_, intercept_ : ndarray
         The coefficients alpha and the bias, one column per target; of a committee the coefficients
         of each member times its weight.
-    selection_, committee_
+    selection_, committee_, solver_, landmarks_
         As for `LSSVMClassifier`.
     jitter_ : float
         As for `LSSVMClassifier`.
     loo_residuals_ : ndarray
-        Exact leave-one-out residuals.
+        Exact leave-one-out residuals; with landmarks as for `LSSVMClassifier`.
     loo_score_ : float
         R^2 of the leave-one-out predictions.
     X_fit_ : ndarray or sparse matrix
-        Training rows.
+        Rows that the model predicts from: the training rows, or the landmarks.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of str
@@ -85,6 +87,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         bias: bool = True,
         kernel_scaling: str = "none",
         lam_per_target: bool = False,
+        solver: str = "auto",
+        landmarks: Any = "auto",
         folds: Any = None,
         n_jobs: int | None = None,
         n_threads: int | None = None,
@@ -96,6 +100,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         self.bias = bias
         self.kernel_scaling = kernel_scaling
         self.lam_per_target = lam_per_target
+        self.solver = solver
+        self.landmarks = landmarks
         self.folds = folds
         self.n_jobs = n_jobs
         self.n_threads = n_threads
@@ -151,12 +157,12 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         self._deviations = None
         target = Target.of_numbers(y).weighted(weights)
         with reported(self, X, y) as tick:
-            self._learn(X, target, splits, per_target=bool(self.lam_per_target), tick=tick)
-        self.loo_score_ = (
-            float(r2_score(target.columns(), self._loo_outputs))
-            if target.size > 1
-            else float("nan")
-        )
+            fitted = self._learn(X, target, splits, per_target=bool(self.lam_per_target), tick=tick)
+        known = self._judged_rows
+        self.loo_score_ = float("nan")
+        if known.sum() > 1:
+            outputs, columns = self._loo_outputs[known], target.columns()[known]
+            self.loo_score_ = float(r2_score(columns, outputs, sample_weight=fitted.counts))
         return self
 
     def predict(self, X: ArrayLike, return_std: bool = False) -> Any:
@@ -205,6 +211,11 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
             raise ValueError(  # noqa: TRY004 (the kernel fits, the question does not)
                 "return_std needs k(x, x) of the new rows, which matrices between new and training "
                 "rows do not tell; give a kernel that is a function of rows"
+            )
+        if self.__dict__.get("solver_", "exact") != "exact":
+            raise ValueError(
+                "return_std needs the ridge system of all rows as one matrix, which "
+                f"solver={self.solver_!r} does without; use solver='exact' for deviations"
             )
         if self._deviations is None:
             coefficients = self.dual_coef_
