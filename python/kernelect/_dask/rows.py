@@ -52,6 +52,13 @@ class DaskRows:
         check_shape((int(found.lengths.sum()), found.width), "X")
         return cls(blocks, found, workers)
 
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        """Refuse to come here as a whole by accident."""
+        raise TypeError(
+            "X is a dask collection, whose rows do not come here all together; give kernels "
+            "themselves in place of what looks at all rows"
+        )
+
     def __len__(self) -> int:
         return self.shape[0]
 

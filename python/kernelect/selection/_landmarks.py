@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import or_
@@ -70,12 +70,22 @@ def with_landmarks(
     quick = quick and not isinstance(problem.candidates.rows, DaskRows)
     if quick and affordable(problem, criteria, options, lams) is not None:
         return options
-    count = landmark_work.landmark_count(n)
-    while True:
-        some = replace(options, landmarks=LandmarkOptions(count, seed))
-        if count <= _FEWEST or affordable(problem, criteria, some) is not None:
-            return some
+
+    def with_count(count: int) -> CallOptions:
+        return replace(options, landmarks=LandmarkOptions(count, seed))
+
+    def fits(count: int) -> bool:
+        return affordable(problem, criteria, with_count(count)) is not None
+
+    return with_count(count_that_fits(n, fits))
+
+
+def count_that_fits(rows: int, fits: Callable[[int], bool]) -> int:
+    """Return how many landmarks so many rows have unless somebody says, as memory allows."""
+    count = landmark_work.landmark_count(rows)
+    while count > _FEWEST and not fits(count):
         count //= 2
+    return count
 
 
 def seed_of(random_state: Any) -> int:

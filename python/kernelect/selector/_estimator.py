@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 
+from .._dask.collections import is_dask
 from .._data.objects import Objects
 from .._data.rows import column_names
 from .._data.weights import rows_that_count
@@ -268,6 +269,8 @@ class KernelSelector(
             self._fit_inner(
                 self._handed(rows) if matrices is None else matrices[chosen.index], target, routed
             )
+            if is_dask(rows):
+                self.X_fit_ = self.best_estimator_.X_fit_
 
     def _refuse_misfits(self, on_matrices: bool) -> None:
         """Raise before the work where the estimator takes no kernel, or no regularisation."""
