@@ -67,7 +67,7 @@ def check_frame(X: Any) -> None:
         check_rows(X, "X")
 
 
-def _check_shape(shape: tuple[int, ...], name: str) -> None:
+def check_shape(shape: tuple[int, ...], name: str) -> None:
     if len(shape) == 1 and shape[0] > 0:
         raise ValueError(
             f"{name} must be a table of rows and columns, but has shape {shape}; pass "
@@ -88,7 +88,7 @@ def _dense_rows(X: Any, name: str) -> Rows:
         array = X.to_numpy(dtype=np.float64)
     else:
         array = _array_of_numbers(X, name)
-    _check_shape(array.shape, name)
+    check_shape(array.shape, name)
     try:
         return np.ascontiguousarray(array, dtype=np.float64)
     except OverflowError:  # a whole number of more than 308 digits
@@ -116,7 +116,7 @@ def _array_of_numbers(X: Any, name: str) -> NDArray[Any]:
         raise TypeError(
             f"{name} must be a table of rows and columns, not of type {type(X).__name__}"
         )
-    _check_shape(array.shape, name)
+    check_shape(array.shape, name)
     names = column_labels(X, array.shape[1])
     if isinstance(X, np.ma.MaskedArray):
         masked = np.flatnonzero(np.ma.getmaskarray(X).any(axis=0))
@@ -131,7 +131,7 @@ def _array_of_numbers(X: Any, name: str) -> NDArray[Any]:
 
 
 def _sparse_rows(X: Any, name: str) -> Rows:
-    _check_shape(X.shape, name)
+    check_shape(X.shape, name)
     if X.dtype.kind not in "biuf":
         raise TypeError(f"{name} has entries of type {X.dtype}; kernels here need real numbers")
     if X.shape[1] > np.iinfo(np.int32).max:

@@ -39,7 +39,7 @@ class Splits:
         kept: NDArray[np.bool_] | None = None,
     ) -> None:
         self.folds, self.groups, self._random_state = folds, groups, random_state
-        self._kept = kept
+        self.kept = kept
         self._made: list[tuple[Any, Target, tuple[bool, ...], list[FoldSet]]] = []
 
     @property
@@ -64,10 +64,10 @@ class Splits:
             if same and known_target is target and known_rule == rule:
                 return sets
         sets = make_fold_sets(
-            among(self._kept, folds),
+            among(self.kept, folds),
             target,
             random_state=self._random_state,
-            groups=groups_among(self._kept, self.groups),
+            groups=groups_among(self.kept, self.groups),
             stratified=stratified,
             shuffled=shuffled,
             partial=True,

@@ -96,12 +96,17 @@ class Target:
         order = np.random.default_rng(0).permutation(self.size)
         return np.asarray(order[np.argsort(self.codes[order], kind="stable")])
 
-    def part(self, places: NDArray[np.int64]) -> Target:
+    def part(self, places: NDArray[np.int64] | slice) -> Target:
         """Return the same target for some rows; classes stay numbered as they are."""
         weights = None if self.weights is None else self.weights[places]
         return replace(
             self, codes=self.codes[places], values=self.values[:, places], weights=weights
         )
+
+    def shortened(self) -> Target:
+        """Return the same target with class numbers of as few bytes as will do, to be sent."""
+        small = np.min_scalar_type(max(self.n_classes - 1, 0))
+        return replace(self, codes=self.codes.astype(small))
 
     def weighted(self, weights: NDArray[np.float64] | None) -> Target:
         """Return the same target with weights, without the rows of weight zero."""

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .._data.rows import Program, Rows, Tables, core_tables
 from .._dispatch import core
-from .._support.arrays import FloatArray, IntArray
+from .._support.arrays import FloatArray, IntArray, aligned
 from .._support.progress import Tick
 from .._support.threads import limit_blas
 from ..kernels import Kernel, Precomputed
@@ -62,6 +62,10 @@ class Landmarks:
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name[0] != "_"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for name, value in state.items():
+            vars(self)[name] = aligned(value) if isinstance(value, np.ndarray) else value
 
     @property
     def size(self) -> int:

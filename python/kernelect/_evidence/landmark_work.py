@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from .._data.folds import FoldSet
 from .._data.row_order import first_of_classes, first_rows
 from .._data.target import Target
 from .._dispatch import core
@@ -16,6 +16,7 @@ from .._support.arrays import FloatArray, IntArray
 from .._support.progress import Tick, part_of
 from ..kernels import Precomputed
 from .landmark_model import LEAF_ROWS, LandmarkRidge, Landmarks, choose
+from .landmark_sums import MEMORY, sum_over_rows
 from .work import CallOptions, Work
 
 # Up to this many rows the default election verifies on whole matrices, in at most minutes.
@@ -32,8 +33,10 @@ SCORE_ALL, SCORED, _OF_CLASS = 50_000, 20_000, 32
 _ENOUGH = 1e-3
 # Rows of the pool from which the scale of a kernel is guessed.
 _GUESSED = 512
-# Bytes of rows or kernel values that are made at a time.
-_MEMORY = 64e6
+# Folds whose sums are held at a time.
+FOLDS_AT_ONCE = 10
+# A row that determines its own prediction to this share has no held-out residual.
+_OWN = 1e-11
 
 
 def pool_size(rows: int, landmarks: int, *, in_core: bool = True) -> int:
@@ -138,36 +141,10 @@ class LandmarkWork:
         fold_of: IntArray | None = None,
         fold_count: int = 0,
     ) -> core.LandmarkSums:
-        """Sum over all rows, a chunk at a time."""
-        total: core.LandmarkSums | None = None
-        weights = self._work.target.weights
-        for rows in self._chunks(landmarks):
-            given: dict[str, Any] = {} if fold_of is None else {"folds": fold_of[rows]}
-            sums = landmarks.sums(
-                self._work.between(rows, landmarks.numbers),
-                self.columns[rows],
-                target_origin=self._origin,
-                weights=None if weights is None else weights[rows],
-                fold_count=fold_count,
-                first_row=rows.start,
-                threads=self._work.threads,
-                tick=part_of(tick, rows.start / self.size, rows.stop / self.size),
-                **given,
-            )
-            if total is None:
-                total = sums
-            else:
-                total.merge(sums)
-        assert total is not None
-        return total
-
-    def _chunks(self, landmarks: Landmarks) -> Iterator[slice]:
-        """Yield slices of all rows, each of whole leaves; one where no copy is made of them."""
-        size = self.size
-        if landmarks.copied:
-            size = max(int(_MEMORY / (8.0 * landmarks.copied)) // LEAF_ROWS, 1) * LEAF_ROWS
-        for start in range(0, self.size, size):
-            yield slice(start, min(start + size, self.size))
+        """Sum over all rows, around one origin of the targets."""
+        return sum_over_rows(
+            self._work, landmarks, self._origin, fold_of=fold_of, fold_count=fold_count, tick=tick
+        )
 
     def ridge(
         self,
@@ -204,7 +181,7 @@ class LandmarkWork:
         out = np.empty((len(ridges), len(numbers), self.columns.shape[1]))
         least = np.ones(len(ridges))
         width = max(model.landmarks.copied, model.landmarks.rows.shape[1])
-        step = max(int(_MEMORY / (8.0 * width)), LEAF_ROWS)
+        step = max(int(MEMORY / (8.0 * width)), LEAF_ROWS)
         weights = self._work.target.weights
         for start in range(0, len(numbers), step):
             rows = numbers[start : start + step]
@@ -222,6 +199,51 @@ class LandmarkWork:
             )
             least = np.minimum(least, own)
         return out, least
+
+    def left_out(
+        self,
+        model: LandmarkRidge,
+        numbers: IntArray,
+        ridges: FloatArray,
+        place: IntArray,
+        tick: Tick | None = None,
+    ) -> tuple[FloatArray, list[str]]:
+        """Residuals of models without the row, and why there are none for a ridge, or ``""``."""
+        residuals, least = self.residuals(model, numbers, ridges, place, tick)
+        failures = [""] * len(ridges)
+        for bad in np.flatnonzero(~(least > _OWN)):
+            failures[bad] = (
+                "a row determines its own prediction to working precision; give a larger lam"
+            )
+            residuals[bad] = np.nan
+        return residuals, failures
+
+    def fold_residuals(
+        self,
+        landmarks: Landmarks,
+        lams: FloatArray,
+        rows: IntArray,
+        place: IntArray,
+        folds: FoldSet,
+    ) -> FloatArray:
+        """Residuals of those rows that are held out and no landmarks; NaN of the others."""
+        out = np.full((len(lams), len(rows), self.columns.shape[1]), np.nan)
+        counts = (place < 0) & (True if folds.tested is None else folds.tested)
+        for start in range(0, len(folds), FOLDS_AT_ONCE):
+            some = folds[start : start + FOLDS_AT_ONCE]
+            fold_of = np.full(self.size, len(some), dtype=np.int64)
+            for number, fold in enumerate(some):
+                fold_of[fold] = number
+            sums = self.sums(landmarks, self.tick(0.7, 0.9), fold_of, len(some))
+            for number, fold in enumerate(some):
+                at = np.flatnonzero((fold_of[rows] == number) & counts[rows])
+                if len(at) == 0:
+                    continue
+                model = self.ridge(landmarks, sums, self.tick(0.9, 0.95), fold=number)
+                mean = self._options.regularisation.mean
+                ridges = lams * (self.size - len(fold) if mean else 1.0)
+                out[:, at], _ = self.residuals(model, rows[at], ridges, tick=self.tick(0.95, 0.99))
+        return out
 
     def place_of(self, landmarks: Landmarks) -> IntArray:
         """Return which landmark each row of the data is, -1 for none."""

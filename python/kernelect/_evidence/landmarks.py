@@ -12,23 +12,19 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .._data.folds import FoldSet
 from .._dispatch import core
 from .._support.arrays import FloatArray, IntArray
 from .._support.blas_memory import take_blas_memory
 from .._support.progress import part_of
 from ..criteria import Folds, HeldOut, Needs, RidgeEvidence, Systems
-from .landmark_model import LandmarkRidge, Landmarks
+from .landmark_model import LandmarkRidge
 from .landmark_work import LandmarkWork, ScoredRows
 from .work import CallOptions, Work
 
 # Rows on which models of all landmarks and of half of them are compared.
 _COMPARED = 4096
-# Folds whose sums are held at a time.
-FOLDS_AT_ONCE = 10
-# A row that determines its own prediction to this share has no held-out residual; a sum of squared
-# residuals below the second share of all squares has lost its digits.
-_OWN, _LOST = 1e-11, 1e-9
+# A sum of squared residuals below this share of all squares has lost its digits.
+_LOST = 1e-9
 
 Part = dict[str, FloatArray]  # held-out predictions, each array by lambda first
 
@@ -130,7 +126,8 @@ class _Candidate:
         found.sensitivities = self._sensitivities(found, model, sums, place)
         for request, sets in self._fold_sets.items():
             found.folds[request] = [
-                self._part(self._fold_residuals(lams, landmarks, place, folds)) for folds in sets
+                self._part(work.fold_residuals(landmarks, lams, self._scored.numbers, place, folds))
+                for folds in sets
             ]
         return found
 
@@ -154,14 +151,9 @@ class _Candidate:
         ridges = found.lams * (n if mean else 1.0)
         if self._needs.loo:
             shorter = found.lams * (n - 1.0) if mean else ridges
-            residuals, least = self._work.residuals(
+            residuals, found.failures = self._work.left_out(
                 model, rows, shorter, place, self._work.tick(0.7, 0.8)
             )
-            for bad in np.flatnonzero(~(least > _OWN)):
-                found.failures[bad] = (
-                    "a row determines its own prediction to working precision; give a larger lam"
-                )
-                residuals[bad] = np.nan
             found.loo = self._part(residuals)
         if self._needs.fit or self._needs.gcv:
             squares, total, freedom = model.model.spread(list(ridges))
@@ -197,29 +189,6 @@ class _Candidate:
         ]
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(losses[0] / losses[1] - 1.0)
-
-    def _fold_residuals(
-        self, lams: FloatArray, landmarks: Landmarks, place: IntArray, folds: FoldSet
-    ) -> FloatArray:
-        """Residuals of the scored rows that are held out and no landmarks; NaN of the others."""
-        work, rows = self._work, self._scored.numbers
-        out = np.full((len(lams), len(rows), work.columns.shape[1]), np.nan)
-        counts = (place < 0) & (True if folds.tested is None else folds.tested)
-        for start in range(0, len(folds), FOLDS_AT_ONCE):
-            some = folds[start : start + FOLDS_AT_ONCE]
-            fold_of = np.full(work.size, len(some), dtype=np.int64)
-            for number, fold in enumerate(some):
-                fold_of[fold] = number
-            sums = work.sums(landmarks, work.tick(0.7, 0.9), fold_of, len(some))
-            for number, fold in enumerate(some):
-                at = np.flatnonzero((fold_of[rows] == number) & counts[rows])
-                if len(at) == 0:
-                    continue
-                model = work.ridge(landmarks, sums, work.tick(0.9, 0.95), fold=number)
-                mean = self._options.regularisation.mean
-                ridges = lams * (work.size - len(fold) if mean else 1.0)
-                out[:, at], _ = work.residuals(model, rows[at], ridges, tick=work.tick(0.95, 0.99))
-        return out
 
     def _part(self, residuals: FloatArray) -> Part:
         """Losses of residuals, as whole matrices have them."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._dask.rows import all_here
 from .._data.rows import Program, Rows, Tables, make_sample, stored_program
 from .._data.splits import Splits
 from .._data.target import Target
@@ -91,7 +92,7 @@ class Views:
 
     def of(self, rows: Rows) -> list[Rows]:
         """Make the tables of some rows."""
-        return self._tables.of(rows)
+        return self._tables.of(all_here(rows))
 
 
 @dataclass(frozen=True)

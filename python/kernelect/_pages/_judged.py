@@ -103,12 +103,14 @@ def judge(chosen: Selection, X: Any, y: Any) -> Judged | None:
         }
     kernel: Any = "precomputed" if stored else chosen.kernel._bound_to(X)
     if task == "classification":
-        learner = LSSVMClassifier(kernel, **options).fit(part, target.classes[target.codes])
+        learner = LSSVMClassifier(kernel, solver="exact", **options).fit(
+            part, target.classes[target.codes]
+        )
         outputs = learner._loo_outputs
         sure = LogisticProbabilities.fit(outputs, target.codes).probabilities(outputs).max(axis=1)
         predicted = decide(outputs, learner.classes_)
         return Judged(target, whole.size, float(learner.lam_), predicted, sure=sure)
-    model = LSSVMRegressor(kernel, **options).fit(part, target.values[0])
+    model = LSSVMRegressor(kernel, solver="exact", **options).fit(part, target.values[0])
     residuals, coefficients = model.loo_residuals_, model.dual_coef_[:, 0]
     # The variance of row i left out is s^2 / P_ii, and P_ii is alpha_i over the residual.
     unit = np.mean(residuals * coefficients)

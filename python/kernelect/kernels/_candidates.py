@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._dask.collections import is_dask
+from .._dask.rows import DaskRows, all_here, rows_at
 from .._data.objects import Objects, as_objects, holds_objects
 from .._data.rows import Rows, check_rows, real_matrix
 from .._support.arguments import did_you_mean, shown
 from ._base import Kernel
-from ._families import BY_NAME
+from ._families import BY_NAME, Gaussian, Linear
 from ._foreign import Function, Precomputed
 from .grids import auto_grid, family_grid
 
@@ -122,7 +124,7 @@ class Candidates:
     def part(self, places: NDArray[np.int64]) -> Candidates:
         """Return the same candidates on some of the rows; of a generator there is no such thing."""
         some = copy(self)
-        some.rows = None if self.rows is None else self.rows[places]
+        some.rows = None if self.rows is None else rows_at(self.rows, places)
         some._n = len(places)
         some._kept = None
         if self._kept is not None:
@@ -171,7 +173,7 @@ class Candidates:
             return item, None
         if isinstance(item, Kernel):
             return item, check_matrix(
-                item._matrix(self.rows, None), self._n, f"the matrix of {item!r}"
+                item._matrix(all_here(self.rows), None), self._n, f"the matrix of {item!r}"
             )
         name = f"kernel matrix {index}"
         if self._kept is None:
@@ -214,6 +216,12 @@ def check_matrix(matrix: Any, n: int, name: str) -> Matrix:
     return checked
 
 
+def needs_all_rows(name: str) -> bool:
+    """Whether candidates of a name take their widths from the variance of all rows."""
+    kind = BY_NAME.get(name)
+    return kind is not None and kind is not Gaussian and kind is not Linear
+
+
 def takes_objects(kernels: Any) -> bool:
     """Whether there are callables among candidates, to which rows need be no numbers.
 
@@ -230,8 +238,10 @@ def takes_objects(kernels: Any) -> bool:
     )
 
 
-def rows_for(kernels: Any, X: Any) -> Rows:
+def rows_for(kernels: Any, X: Any, client: object = None) -> Rows:
     """Check rows for candidates: a table of numbers, or objects that callables are for."""
+    if is_dask(X):
+        return DaskRows.of(X, client)
     if holds_objects(X) and takes_objects(kernels):
         return as_objects(X)
     return check_rows(X, "X")

@@ -124,16 +124,16 @@ def squared_distance_quantiles(
     i = random.integers(0, n, pairs)
     j = (i + random.integers(1, max(n, 2), pairs)) % n
     entries = rows.data if is_sparse(rows) else rows
-    _, exponent = math.frexp(float(np.abs(entries).max(initial=0.0)))
+    high, low = entries.max(axis=0, initial=0.0), entries.min(axis=0, initial=0.0)
+    _, exponent = math.frexp(float(np.max(np.maximum(high, -low))))
     squared = []
     # Pairs at a time, for rows of very many entries; sparse ones have few, however wide they are.
     width = rows.nnz // n + 1 if is_sparse(rows) else rows.shape[1]
     step = max(1, 2**22 // width)
     for k in range(0, pairs, step):
-        difference = _scaled(rows[i[k : k + step]], -exponent) - _scaled(
-            rows[j[k : k + step]], -exponent
-        )
-        squared.append(_squared_norms(difference))
+        first, second = i[k : k + step], j[k : k + step]
+        ends = _scaled(rows[np.concatenate([first, second])], -exponent)
+        squared.append(_squared_norms(ends[: len(first)] - ends[len(first) :]))
     positive = np.concatenate(squared)
     positive = positive[positive > 0]
     if not len(positive):

@@ -1,4 +1,4 @@
-"""Time and memory of the fit itself, which no election may use up."""
+"""Time of the fit itself, which no election may use up."""
 
 from __future__ import annotations
 
@@ -6,45 +6,54 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from .._data.splits import Splits
-from .._data.target import Target
-from .._evidence.work import CallOptions
+from .._evidence.landmark_work import SCORE_ALL, SCORED, pool_size
+from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.deadline import TimeUp
 from .._support.remedy import worded
-from ..criteria import LOO
 from ..kernels.heuristics import scale as scale_heuristic
-from ..selection._affordable import demand, is_free, too_large
 from ..selection._deadline import Deadline
+from ._landmark_fit import fit_landmarks
 from ._system import fit_one, single_work
+from ._training import Training
 
 # Fits of so few rows are a matter of tenths of a second; larger ones are foretold by a trial.
 _FEW, _TRIAL = 2000, 1500
+# Landmarks of a trial, and the work for a kernel value in operations.
+_TRIAL_LANDMARKS, _VALUE = 250, 50.0
 
 
-def refuse_too_many_rows(X: Any, target: Target, lams: int) -> None:
-    """Raise where there is no memory for the one system that is to be solved on all rows."""
-    need = demand([LOO()], target, X, lams=lams)
-    if not is_free(need):
-        remedy = "give fewer rows, or elect by select and train another machine"
-        raise too_large("a fit", target.size, need, remedy)
-
-
-def seconds_of_fit(X: Any, target: Target, options: CallOptions, threads: int) -> float:
-    """Foretell the time for the fit of an elected kernel, by one of fewer rows: it grows as n^3."""
-    n = target.size
+def seconds_of_fit(training: Training) -> float:
+    """Foretell the time for the fit of an elected kernel, by one of fewer rows and landmarks."""
+    n, asked, target = training.target.size, training.options.landmarks, training.target
     if n <= _FEW:
         return 0.0
     places = np.sort(target.shuffled_by_class()[np.linspace(0, n - 1, _TRIAL).astype(np.int64)])
-    single = replace(options.regularisation, values=np.ones(1), single=True, relative=False)
-    some = X[places]
+    chosen = replace(
+        training.options.regularisation, values=np.ones(1), single=True, relative=False
+    )
+    options = CallOptions(chosen, Splits())
+    some = Training(training.X[places], target.part(places), options, threads=training.threads)
+    kernel = scale_heuristic(some.X)
     started = time.monotonic()
-    work = single_work(scale_heuristic(some), some, target.part(places), threads)
-    fit_one(work, CallOptions(single, Splits()), "none")
-    return (time.monotonic() - started) * (n / _TRIAL) ** 3
+    if asked is None:
+        fit_one(single_work(kernel, some.X, some.target, some.threads), options, "none")
+        return (time.monotonic() - started) * (n / _TRIAL) ** 3
+    few = min(asked.count, _TRIAL_LANDMARKS)
+    fit_landmarks(kernel, some, replace(options, landmarks=LandmarkOptions(few)))
+    ratio = _operations(n, asked.count) / _operations(_TRIAL, few)
+    return (time.monotonic() - started) * ratio
+
+
+def _operations(rows: int, landmarks: int) -> float:
+    """Count what a landmark model takes: its choice, sums over rows, and outputs left out."""
+    scored = rows if rows <= SCORE_ALL else SCORED
+    pool = pool_size(rows, landmarks)
+    squares = pool + 2.0 * rows + 3.0 * scored + 10.0 * landmarks
+    return landmarks * (landmarks * squares + _VALUE * (pool + rows + scored))
 
 
 @contextmanager

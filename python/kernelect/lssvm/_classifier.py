@@ -7,17 +7,17 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import ClassifierMixin
-from sklearn.utils.class_weight import compute_sample_weight
-from sklearn.utils.multiclass import check_classification_targets, type_of_target
-from sklearn.utils.validation import _check_sample_weight, column_or_1d, validate_data
+from sklearn.utils.validation import _check_sample_weight
 
+from .._dask.collections import in_memory
+from .._dask.lazily import in_blocks
 from .._data.outputs import LogisticProbabilities, decide
-from .._data.rows import is_sparse
 from .._data.target import Target
-from .._support.arguments import shown
 from .._support.arrays import FloatArray
 from .._support.callbacks import reported, with_callbacks
+from ._labels import check_class_weight, checked_labels, class_weights
 from ._least_squares import LeastSquares
+from ._training_rows import training_rows
 
 
 class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
@@ -48,6 +48,14 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         kernel's centred part is tiny against lam = 1 otherwise. Without effect on ``lam="auto"``.
     class_weight : dict or "balanced", optional
         Weights of the classes' losses; not with an indicator matrix, whose rows have no one class.
+    solver : {"auto", "exact", "landmarks"}, default="auto"
+        ``"exact"`` solves the system of all n rows: O(n^3), and a matrix of n x n. ``"landmarks"``
+        fits :math:`f(x) = k(x, Z)\,a + b` to all rows with m of them as landmarks Z, chosen by
+        randomly pivoted Cholesky: O(n m^2) in memory that does not grow with n, and m kernel values
+        for each prediction. ``"auto"`` is exact up to 10,000 rows and while there is memory for it,
+        and with landmarks beyond or where their number is given.
+    landmarks : int or "auto", default="auto"
+        The most landmarks; by default four times the root of n, from 500 to 2000, as memory allows.
     folds : int, splitter or list of (train, test), optional
         Choose kernel and lambda by exact cross-validation on these folds in place of leave-one-out:
         for rows that are related, as those of a time series are. A number means shuffled folds;
@@ -67,15 +75,22 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         The kernel in use, or those of a committee.
     lam_ : float or ndarray of shape (n_members,)
         The lambda in use, for `kernel_` as it is.
+    solver_ : str
+        How the system was solved.
+    landmarks_ : ndarray of int or None
+        Which training rows the landmarks are, in the order in which they were taken; None where all
+        rows predict.
     dual_coef_ : ndarray of shape (n, n_columns) or (n_members, n, n_columns)
-        The coefficients alpha, of members times their weights.
+        The coefficients alpha, of members times their weights; of landmarks theirs, a.
     intercept_ : ndarray of shape (n_columns,)
         The bias.
     jitter_ : float
         What had to be added to the kernel's diagonal beside `lam_`; 0 unless the kernel is singular
         for rounding at a very small lambda.
     loo_residuals_ : ndarray
-        Exact leave-one-out residuals of the +-1 columns.
+        Exact leave-one-out residuals of the +-1 columns. With landmarks a row that is left out
+        leaves these too, and of more than 50,000 rows a sample of 20,000 has residuals, NaN is for
+        the others.
     loo_score_ : float
         Accuracy of the leave-one-out predictions: of an indicator matrix, the share of rows whose
         labels are all right.
@@ -85,7 +100,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         Members, weights, and the loss on rows that these have not seen; `loo_residuals_` and
         `loo_score_` are those of such rows too.
     X_fit_ : ndarray or sparse matrix
-        Training rows.
+        Rows that the model predicts from: the training rows, or the landmarks.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of str
@@ -121,6 +136,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         bias: bool = True,
         kernel_scaling: str = "none",
         class_weight: Any = None,
+        solver: str = "auto",
+        landmarks: Any = "auto",
         folds: Any = None,
         n_jobs: int | None = None,
         n_threads: int | None = None,
@@ -132,6 +149,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         self.bias = bias
         self.kernel_scaling = kernel_scaling
         self.class_weight = class_weight
+        self.solver = solver
+        self.landmarks = landmarks
         self.folds = folds
         self.n_jobs = n_jobs
         self.n_threads = n_threads
@@ -149,8 +168,9 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Training rows, or the kernel matrix for ``kernel="precomputed"``.
+        X : array-like or sparse matrix of shape (n, n_features), or dask array or data frame
+            Training rows, or the kernel matrix for ``kernel="precomputed"``. Rows of dask are
+            fitted with landmarks, by the active client where there is one.
         y : array-like of shape (n,), or array-like or sparse matrix of shape (n, n_labels)
             One label per row, or an indicator matrix: 1 where the row has the label, 0 where not.
         sample_weight : array-like of shape (n,), optional
@@ -165,27 +185,15 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
             The fitted estimator.
         """
         self._validate_params()
-        if isinstance(self.class_weight, str) and self.class_weight != "balanced":
-            raise ValueError(
-                "class_weight must be 'balanced', a dict of labels and weights, or None, not "
-                f"{shown(self.class_weight)}"
-            )
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr",
-            dtype=np.float64,
-            order="C",
-            multi_output=True,
-            ensure_min_samples=2,
-        )
-        y = self._checked_labels(y)
+        check_class_weight(self.class_weight)
+        X, y = training_rows(self, X, y)
+        y = checked_labels(y, self.class_weight)
+        self._indicators = y.ndim == 2
         weights = None
         if sample_weight is not None or self.class_weight is not None:
-            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
+            weights = _check_sample_weight(in_memory(sample_weight), X, dtype=np.float64, copy=True)
             if self.class_weight is not None:
-                weights *= _class_weights(self.class_weight, y)
+                weights *= class_weights(self.class_weight, y)
         X, y, weights, splits = self._rows_that_count(X, y, weights, groups)
         if self._indicators:
             target, self.classes_ = Target.of_indicators(y), np.arange(y.shape[1])
@@ -194,32 +202,14 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
             target.check_classes()
             self.classes_ = target.classes
         with reported(self, X, y) as tick:
-            self._learn(X, target.weighted(weights), splits, tick=tick)
-        right = self._decided(self._loo_outputs) == y
-        self.loo_score_ = float((right.all(axis=1) if self._indicators else right).mean())
+            fitted = self._learn(X, target.weighted(weights), splits, tick=tick)
+        known = self._judged_rows
+        right = self._decided(self._loo_outputs[known]) == y[known]
+        right = right.all(axis=1) if self._indicators else right
+        self.loo_score_ = float(np.average(right, weights=fitted.counts))
         return self
 
-    def _checked_labels(self, y: Any) -> NDArray[Any]:
-        """One label per row, or an indicator matrix of zeros and ones."""
-        if y.ndim == 2 and y.shape[1] == 1:
-            y = column_or_1d(y.toarray() if is_sparse(y) else y, warn=True)
-        self._indicators = y.ndim == 2
-        if not self._indicators:
-            check_classification_targets(y)
-            return np.asarray(y)
-        if type_of_target(y, input_name="y") != "multilabel-indicator":
-            raise ValueError(
-                f"y has {y.shape[1]} columns with entries other than 0 and 1; give one label per "
-                "row, or an indicator matrix: a column of 0 and 1 for each label"
-            )
-        if self.class_weight is not None:
-            raise ValueError(
-                "class_weight weighs each row by its one class, and rows of an indicator matrix "
-                "have several or none; pass sample_weight to fit"
-            )
-        y = y.toarray() if is_sparse(y) else y
-        return np.asarray(y != 0).astype(np.int64)
-
+    @in_blocks
     def decision_function(self, X: ArrayLike) -> NDArray[np.float64]:
         """Compute outputs f(x), positive for the second of two classes.
 
@@ -236,6 +226,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         outputs = self._outputs(X)
         return outputs[:, 0] if outputs.shape[1] == 1 else outputs
 
+    @in_blocks
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict labels.
 
@@ -256,6 +247,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
             return np.asarray(outputs > 0.0).astype(np.int64)
         return decide(outputs, self.classes_)
 
+    @in_blocks
     def predict_proba(self, X: ArrayLike) -> NDArray[np.float64]:
         """Estimate class probabilities by a logistic curve on the exact leave-one-out outputs.
 
@@ -270,13 +262,14 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
             Probabilities in the order of `classes_`; with an indicator matrix those of having each
             label, by a curve of its own, which do not add up to one.
         """
-        outputs = self._outputs(X)
+        outputs, known = self._outputs(X), self._judged_rows
+        held_out = self._loo_outputs[known]
         if not self._indicators:
-            curve = LogisticProbabilities.fit(self._loo_outputs, self._target.codes)
+            curve = LogisticProbabilities.fit(held_out, self._target.codes[known])
             return curve.probabilities(outputs)
         probabilities = np.empty_like(outputs)
-        for k, column in enumerate(self._target.values > 0.0):
-            curve = LogisticProbabilities.fit(self._loo_outputs[:, [k]], column.astype(np.int64))
+        for k, column in enumerate(self._target.values[:, known] > 0.0):
+            curve = LogisticProbabilities.fit(held_out[:, [k]], column.astype(np.int64))
             probabilities[:, k] = curve.probabilities(outputs[:, [k]])[:, 1]
         return probabilities
 
@@ -284,17 +277,6 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = True
         return tags
-
-
-def _class_weights(class_weight: Any, y: Any) -> NDArray[np.float64]:
-    """Return the weight of each row's class, all of them numbers of at least zero."""
-    weights = np.asarray(compute_sample_weight(class_weight, y), dtype=np.float64)
-    if not (np.isfinite(weights) & (weights >= 0.0)).all():
-        raise ValueError(
-            "class_weight must give every class a finite weight of at least zero, not "
-            f"{class_weight!r}"
-        )
-    return weights
 
 
 __all__ = ["LSSVMClassifier"]

@@ -11,6 +11,8 @@ from sklearn.base import BaseEstimator, is_classifier
 from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from .._dask.collections import in_memory
+from .._dask.rows import rows_at
 from .._data.folds import FoldSet
 from .._data.splits import Splits
 from .._data.target import Target
@@ -29,8 +31,9 @@ from ..kernels._chunks import kernels_times
 from ..selection._auto import judge
 from ..selection._deadline import Deadline
 from ..selection._unused import warn_about_unused
-from ._budget import in_time, refuse_too_many_rows
-from ._system import fit_members, fit_one, single_work
+from ._budget import in_time
+from ._solvers import SOLVERS, fit, resolve
+from ._system import Fitted, single_work
 from ._training import Training
 from ._ways import ELECTING, REMEMBERED, choose
 
@@ -47,6 +50,8 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         "lam_convention": [StrOptions({"sum", "mean"})],
         "bias": ["boolean"],
         "kernel_scaling": [StrOptions({"none", "trace", "centered"})],
+        "solver": [StrOptions(set(SOLVERS))],
+        "landmarks": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "n_jobs": [None, Integral],
         "n_threads": [None, Integral],
     }
@@ -60,6 +65,8 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
     n_threads: int | None = None
     folds: Any = None
     time_limit: float | None = None
+    solver: str = "auto"
+    landmarks: Any = "auto"
     # Where metadata are routed, groups are taken without being asked for, as splitters do.
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"groups": True}
 
@@ -78,7 +85,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         *,
         per_target: bool = False,
         tick: Tick | None = None,
-    ) -> None:
+    ) -> Fitted:
         """Choose what is to be chosen, then fit."""
         if per_target and self.kernel == "committee":
             raise ValueError(
@@ -93,35 +100,39 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         columns = None if names is None else list(names)
         deadline = None if self.time_limit is None else Deadline(self.time_limit)
         elects = isinstance(self.kernel, str) and self.kernel in ELECTING and not per_target
-        refuse_too_many_rows(X, target, 1 if elects else len(options.regularisation.values))
-        training = Training(
-            X, target, options, self.kernel_scaling, threads, tick, columns, deadline
-        )
+        lams = 1 if elects else len(options.regularisation.values)
+        # What goes by the kernel's own scale already is not scaled again.
+        scaling = "none" if options.regularisation.relative else self.kernel_scaling
+        training = Training(X, target, options, scaling, threads, tick, columns, deadline)
+        asked = (self.solver, self.landmarks)
+        solver, training = resolve(asked, training, self.kernel, lams=lams)
         chosen = choose(self.kernel, training)
         for name in REMEMBERED:  # by an earlier fit
             self.__dict__.pop(name, None)
         self.__dict__.update(chosen.attributes)
         with in_time(deadline, target.size):
-            if chosen.formed is not None:
-                fitted = fit_members(chosen.formed, training)
-            else:
-                # Every target has a lambda of its own, from all of them.
-                own = per_target and isinstance(self.lam, str)
-                work = single_work(chosen.kernel, X, target, threads, training.listening())
-                fitted = fit_one(
-                    work, options if own else chosen.options, self.kernel_scaling, per_target
-                )
+            # Every target has a lambda of its own, from all of them.
+            own = per_target and isinstance(self.lam, str)
+            fitted = fit(
+                solver, chosen, training, training.options if own else chosen.options, per_target
+            )
+        self.solver_ = solver
         self.kernel_ = fitted.kernel
         same = chosen.formed is None and bool((fitted.lams == fitted.lams[0]).all())
         self.lam_ = float(fitted.lams[0]) if same else fitted.lams
         self.dual_coef_ = fitted.dual_coef
         self.intercept_ = fitted.intercept
         self.jitter_ = fitted.jitter
-        self.X_fit_ = X
+        self.X_fit_, self.landmarks_ = X, None
+        if fitted.landmarks is not None:
+            kept = splits.kept
+            self.X_fit_, numbers = fitted.landmarks.rows, fitted.landmarks.numbers
+            self.landmarks_ = numbers if kept is None else np.flatnonzero(kept)[numbers]
         self._target = target
         self._loo_outputs = fitted.loo_outputs
         residuals = target.columns() - fitted.loo_outputs
         self.loo_residuals_ = residuals[:, 0] if residuals.shape[1] == 1 else residuals
+        return fitted
 
     def _rows_that_count(
         self, X: Any, y: Any, weights: Any, groups: Any
@@ -130,7 +141,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         if weights is not None and (weights < 0).any():
             raise ValueError("sample_weight must not be negative")
         keep = rows_that_count(weights, len(y))
-        splits = Splits(self.folds, groups, kept=keep)
+        splits = Splits(self.folds, in_memory(groups), kept=keep)
         if keep is None:
             return X, y, weights, splits
         count = int(keep.sum())
@@ -141,7 +152,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
             )
         if isinstance(self.kernel, str) and self.kernel == "precomputed":
             raise ValueError('sample_weight of zero cannot be used with kernel="precomputed"')
-        return X[keep], y[keep], weights[keep], splits
+        return rows_at(X, np.flatnonzero(keep)), y[keep], weights[keep], splits
 
     def _warn_about_unused(self, options: CallOptions) -> None:
         """Say which arguments play no part in what is left to choose."""
@@ -164,6 +175,11 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
                 "by the kernel's own scale; it is for a number"
             )
 
+    @property
+    def _judged_rows(self) -> NDArray[np.bool_]:
+        """Which rows have leave-one-out outputs."""
+        return np.asarray(np.isfinite(self._loo_outputs).all(axis=1))
+
     def _outputs(self, X: Any) -> FloatArray:
         X = self._checked_rows(X)
         if isinstance(self.kernel_, Precomputed):
@@ -182,7 +198,9 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
             return ""
         lam = ", ".join(f"{value:.4g}" for value in np.atleast_1d(self.lam_))
         name = "accuracy" if is_classifier(self) else "R²"
-        line = f"{self.kernel_} with λ = {lam}: {name} {self.loo_score_:.4g} of rows left out"
+        count = getattr(self, "landmarks_", None)
+        by = "" if count is None else f" and {len(count)} landmarks"
+        line = f"{self.kernel_} with λ = {lam}{by}: {name} {self.loo_score_:.4g} of rows left out"
         chosen = getattr(self, "selection_", None)
         return folded(line, "no election" if chosen is None else chosen._repr_html_())
 
@@ -211,6 +229,11 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
             that no fold holds out. Members of a committee keep the weights that all rows gave them.
         """
         check_is_fitted(self)
+        if getattr(self, "landmarks_", None) is not None:
+            raise ValueError(
+                "held_out_outputs needs all training rows, of which a model with landmarks keeps "
+                "these alone; pass folds to fit, or use solver='exact'"
+            )
         sets = Splits(folds, groups, random_state).sets(self._target)
         kernels, lams, _ = self._members()
         shares = self.committee_.weights if isinstance(self.kernel_, list) else [1.0]

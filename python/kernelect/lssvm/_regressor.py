@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import MultiOutputMixin, RegressorMixin
 from sklearn.metrics import r2_score
-from sklearn.utils.validation import _check_sample_weight, validate_data
+from sklearn.utils.validation import _check_sample_weight
 
+from .._dask.collections import in_memory
+from .._dask.lazily import in_blocks
 from .._data.target import Target
 from .._evidence.signal import unit_of
 from .._support.arguments import check_flag
@@ -18,6 +20,7 @@ from .._support.warning import warn_caller
 from ..kernels import Precomputed
 from ._deviation import Deviations
 from ._least_squares import LeastSquares
+from ._training_rows import training_rows
 
 
 class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: ignore[misc]
@@ -30,7 +33,9 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     Parameters
     ----------
-    kernel, lam, lam_convention, bias, kernel_scaling, folds, n_jobs, n_threads, time_limit
+    kernel, lam, lam_convention, bias, kernel_scaling, solver, landmarks, folds
+        As for `LSSVMClassifier`.
+    n_jobs, n_threads, time_limit
         As for `LSSVMClassifier`.
     lam_per_target : bool, default=False
         With several targets and ``lam="auto"``, give each its own lambda, all from one
@@ -45,16 +50,16 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
     dual_coef_, intercept_ : ndarray
         The coefficients alpha and the bias, one column per target; of a committee the coefficients
         of each member times its weight.
-    selection_, committee_
+    selection_, committee_, solver_, landmarks_
         As for `LSSVMClassifier`.
     jitter_ : float
         As for `LSSVMClassifier`.
     loo_residuals_ : ndarray
-        Exact leave-one-out residuals.
+        Exact leave-one-out residuals; with landmarks as for `LSSVMClassifier`.
     loo_score_ : float
         R^2 of the leave-one-out predictions.
     X_fit_ : ndarray or sparse matrix
-        Training rows.
+        Rows that the model predicts from: the training rows, or the landmarks.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of str
@@ -85,6 +90,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         bias: bool = True,
         kernel_scaling: str = "none",
         lam_per_target: bool = False,
+        solver: str = "auto",
+        landmarks: Any = "auto",
         folds: Any = None,
         n_jobs: int | None = None,
         n_threads: int | None = None,
@@ -96,6 +103,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         self.bias = bias
         self.kernel_scaling = kernel_scaling
         self.lam_per_target = lam_per_target
+        self.solver = solver
+        self.landmarks = landmarks
         self.folds = folds
         self.n_jobs = n_jobs
         self.n_threads = n_threads
@@ -113,8 +122,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n, n_features)
-            Training rows, or the kernel matrix for ``kernel="precomputed"``.
+        X : array-like or sparse matrix of shape (n, n_features), or dask array or data frame
+            As for `LSSVMClassifier`.
         y : array-like of shape (n,) or (n, n_targets)
             Numbers to predict.
         sample_weight : array-like of shape (n,), optional
@@ -128,20 +137,10 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
             The fitted estimator.
         """
         self._validate_params()
-        X, y = validate_data(
-            self,
-            X,
-            y,
-            accept_sparse="csr",
-            dtype=np.float64,
-            order="C",
-            multi_output=True,
-            y_numeric=True,
-            ensure_min_samples=2,
-        )
+        X, y = training_rows(self, X, y, numeric=True)
         weights = None
         if sample_weight is not None:
-            weights = _check_sample_weight(sample_weight, X, dtype=np.float64, copy=True)
+            weights = _check_sample_weight(in_memory(sample_weight), X, dtype=np.float64, copy=True)
         X, y, weights, splits = self._rows_that_count(X, y, weights, groups)
         if self.lam_per_target and not isinstance(self.lam, str):
             warn_caller(
@@ -151,14 +150,15 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         self._deviations = None
         target = Target.of_numbers(y).weighted(weights)
         with reported(self, X, y) as tick:
-            self._learn(X, target, splits, per_target=bool(self.lam_per_target), tick=tick)
-        self.loo_score_ = (
-            float(r2_score(target.columns(), self._loo_outputs))
-            if target.size > 1
-            else float("nan")
-        )
+            fitted = self._learn(X, target, splits, per_target=bool(self.lam_per_target), tick=tick)
+        known = self._judged_rows
+        self.loo_score_ = float("nan")
+        if known.sum() > 1:
+            outputs, columns = self._loo_outputs[known], target.columns()[known]
+            self.loo_score_ = float(r2_score(columns, outputs, sample_weight=fitted.counts))
         return self
 
+    @in_blocks
     def predict(self, X: ArrayLike, return_std: bool = False) -> Any:
         """Predict numbers, with their deviations where asked for.
 
@@ -205,6 +205,11 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
             raise ValueError(  # noqa: TRY004 (the kernel fits, the question does not)
                 "return_std needs k(x, x) of the new rows, which matrices between new and training "
                 "rows do not tell; give a kernel that is a function of rows"
+            )
+        if self.__dict__.get("solver_", "exact") != "exact":
+            raise ValueError(
+                "return_std needs the ridge system of all rows as one matrix, which "
+                f"solver={self.solver_!r} does without; use solver='exact' for deviations"
             )
         if self._deviations is None:
             coefficients = self.dual_coef_

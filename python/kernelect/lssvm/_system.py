@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,15 +9,15 @@ import numpy as np
 
 from .._data.rows import is_sparse
 from .._data.target import Target
-from .._dispatch import core
+from .._evidence.landmark_model import Landmarks
 from .._evidence.ridge import scan
 from .._evidence.work import CallOptions, Work
 from .._support.arrays import FloatArray
 from .._support.progress import Tick
-from .._support.ties import best_lambda
 from ..kernels import Kernel, Precomputed
 from ..kernels._candidates import check_matrix
 from ._committee import Formed
+from ._held_out_loss import best_lambdas, mean_squares
 from ._training import Training
 
 
@@ -27,14 +26,35 @@ class Fitted:
     """A fitted ridge system, or a weighted sum of some.
 
     Lambdas go with the kernel as it is, whatever scaling was used.
+
+    Attributes
+    ----------
+    kernel : Kernel or list of Kernel
+        The kernel, or those of members.
+    lams : ndarray
+        One for each column of the target, or for each member.
+    dual_coef : ndarray of shape (rows, columns) or (members, rows, columns)
+        Coefficients of training rows, or of landmarks.
+    intercept : ndarray of shape (columns,)
+        The bias.
+    loo_outputs : ndarray of shape (n, columns)
+        Leave-one-out outputs; NaN for rows that are not scored.
+    jitter : float
+        What else is on the diagonal.
+    landmarks : Landmarks or None
+        Those of a landmark model.
+    counts : ndarray or None
+        How often each scored row counts in means, where some stand for others.
     """
 
     kernel: Kernel | list[Kernel]
-    lams: FloatArray  # one per column of the target, or per member
-    dual_coef: FloatArray  # rows x columns, or members x rows x columns
+    lams: FloatArray
+    dual_coef: FloatArray
     intercept: FloatArray
     loo_outputs: FloatArray
     jitter: float
+    landmarks: Landmarks | None = None
+    counts: FloatArray | None = None
 
 
 def single_work(
@@ -52,16 +72,6 @@ def single_work(
     return Work.of([kernel], None, target, matrix=matrix, threads=threads, tick=tick)
 
 
-def _squared(parts: Sequence[core._HeldOut], target: Target) -> FloatArray:
-    """Mean squared loss of each lambda and column of the target over all that is held out."""
-    residuals = np.concatenate([part["outputs"][0] - target.columns() for part in parts], axis=1)
-    weights = np.ones(target.size) if target.weights is None else target.weights
-    counted = np.where(np.isnan(residuals), 0.0, np.tile(weights, len(parts))[:, None])
-    count = counted.sum(axis=1)
-    total = np.sum(counted * residuals**2, axis=1, where=counted > 0.0)
-    return np.asarray(np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0.0))
-
-
 def fit_one(work: Work, options: CallOptions, scaling: str, per_target: bool = False) -> Fitted:
     """Fit one kernel, at the lambda of least held-out loss where there are several."""
     chosen = options.regularisation
@@ -71,11 +81,10 @@ def fit_one(work: Work, options: CallOptions, scaling: str, per_target: bool = F
     found = scan(work, options, scaling=scaling, fold_sets=sets, fit=True, loo=True, outputs=True)
     squared = found["loo"]["squared"][0]
     if by_folds or work.target.weights is not None:  # of which the core's sums know nothing
-        squared = _squared(found["cv"] if by_folds else [found["loo"]], work.target)
-    if not np.isfinite(squared).any():
-        raise ValueError(next((text for text in found["error"][0] if text), "no fit is finite"))
-    losses = squared if per_target else np.tile(squared.mean(axis=1)[:, None], squared.shape[1])
-    best = np.array([best_lambda(loss, chosen.values) for loss in losses.T])
+        parts = found["cv"] if by_folds else [found["loo"]]
+        wanted = work.target.columns()
+        squared = mean_squares([p["outputs"][0] - wanted for p in parts], work.target.weights)
+    best = best_lambdas(squared, chosen.values, per_target, found["error"][0])
     columns = np.arange(squared.shape[1])
     scale = float(found["scale"][0])
     return Fitted(

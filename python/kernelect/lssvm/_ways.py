@@ -18,7 +18,7 @@ from ..kernels.heuristics import scale as scale_heuristic
 from ..results import Selection
 from ..selection._auto import elect_automatically, judge
 from ..selection._deadline import Deadline
-from ..selection._landmarks import warn_if_not_converged, with_landmarks
+from ..selection._landmarks import warn_if_not_converged
 from ..selection._problem import Problem
 from ..selection._warnings import warn_if_late, warn_without_evidence
 from ._budget import seconds_of_fit
@@ -60,8 +60,7 @@ def _elected(training: Training) -> Chosen:
     deadline, _ = _before_the_fit(training)
     problem = Problem(voting, Candidates("auto", X, target.size), training.threads, deadline)
     verifying = judge(options.splits)
-    asked = with_landmarks("auto", problem, [verifying], options_of_all, by_size=True)
-    found = elect_automatically(problem, verifying, asked, training.tick)
+    found = elect_automatically(problem, verifying, options_of_all, training.tick)
     if warn_if_late(deadline, found.table):
         found = replace(found, partial=True)
     warn_without_evidence(found, voting)
@@ -73,7 +72,7 @@ def _before_the_fit(training: Training, times: int = 1) -> tuple[Deadline | None
     """Return when elections must end to leave time for so many fits, and the time of one."""
     if training.deadline is None:
         return None, 0.0
-    seconds = seconds_of_fit(training.X, training.target, training.options, training.threads)
+    seconds = seconds_of_fit(training)
     return training.deadline.before(times * seconds), seconds
 
 

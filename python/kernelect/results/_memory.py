@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 
 from .._evidence.landmark_model import LEAF_ROWS
-from .._evidence.landmark_work import SCORE_ALL, SCORED, pool_size
-from .._evidence.landmarks import FOLDS_AT_ONCE
+from .._evidence.landmark_work import FOLDS_AT_ONCE, SCORE_ALL, SCORED, pool_size
 from .._evidence.moments import MEMORY as _SUMS
 from .._evidence.sampled_cells import rows_at_once
 from .._support.memory import can_be_stored

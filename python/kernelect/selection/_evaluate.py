@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .._dask.collections import in_memory
 from .._data.splits import Splits
 from .._evidence.regularisation import check_regularisation
 from .._evidence.work import CallOptions
@@ -14,6 +15,7 @@ from ..results import ScoreTable
 from ._affordable import afforded
 from ._all_criteria import all_that_fit
 from ._landmarks import with_landmarks
+from ._on_cluster import check_on_cluster, check_pairs
 from ._problem import Problem
 from ._sample import with_sample
 from ._unused import warn_about_unused
@@ -43,6 +45,7 @@ def evaluate(
     n_jobs: int | None = None,
     progress: bool | Tick = False,
     time_limit: float | None = None,
+    client: Any = None,
 ) -> ScoreTable:
     """Score every candidate kernel by every criterion.
 
@@ -54,7 +57,9 @@ def evaluate(
     ----------
     X : array-like, data frame or sparse matrix of shape (n, n_features), list, or None
         Rows; None when all candidates are kernel matrices. Where all are callables, a list of
-        anything that those take: strings, graphs, series of different lengths.
+        anything that those take: strings, graphs, series of different lengths. Or a dask array or
+        data frame, of which ridge systems are always those of landmarks, and criteria of sums are
+        for at most 50,000 rows.
     y : array-like of shape (n,) or, for regression, (n, n_targets)
         Labels of any type, or numbers.
     kernels : optional
@@ -118,6 +123,10 @@ def evaluate(
         ones for one candidate after the other, the most promising first; those not reached have the
         worst value and a reason, `partial` is True, and a warning says so. A `TimeoutError` where
         not even the cheap criteria are done.
+    client : distributed.Client, optional
+        Where dask collections are worked on; the active client by default, without one this
+        process, which then reads a block at a time. The result is an ordinary one, to the bit that
+        of the same rows in memory on equal processors, however they are divided.
 
     Returns
     -------
@@ -148,6 +157,16 @@ def evaluate(
     asked = [] if every else with_scoring_of_call(resolve(criteria), scoring)
     regularisation = check_regularisation(lam, lam_convention, bias)
     threads = resolve_threads(n_threads, n_jobs)
+    check_on_cluster(
+        X,
+        y,
+        sample_weight,
+        groups,
+        client=client,
+        kernels=kernels,
+        criteria=None if every else asked,
+        landmarks=landmarks,
+    )
     problem = Problem.make(
         X,
         y,
@@ -156,8 +175,10 @@ def evaluate(
         n_threads=threads,
         time_limit=time_limit,
         sample_weight=sample_weight,
+        client=client,
     )
-    splits = Splits(folds, groups, random_state, problem.kept)
+    check_pairs(problem, asked)
+    splits = Splits(folds, in_memory(groups, client), random_state, problem.kept)
     options = CallOptions(regularisation, splits)
     if every:
         asked = with_scoring_of_call(all_that_fit(problem.target), scoring)

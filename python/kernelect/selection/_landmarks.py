@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import reduce
 from operator import or_
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
+from .._dask.rows import DaskRows
 from .._evidence import landmark_work
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.arguments import check_whole, is_whole, shown
@@ -66,15 +67,26 @@ def with_landmarks(
         return options
     lams = 1 if by_size else None  # the default election asks for a few at a time
     quick = n <= landmark_work.WHOLE_ROWS or not by_size
+    quick = quick and not isinstance(problem.candidates.rows, DaskRows)
     if quick and affordable(problem, criteria, options, lams) is not None:
         return options
-    count = landmark_work.landmark_count(n)
-    while True:
-        some = replace(options, landmarks=LandmarkOptions(count, seed))
+
+    def with_count(count: int) -> CallOptions:
+        return replace(options, landmarks=LandmarkOptions(count, seed))
+
+    def fits(count: int) -> bool:
         kernels = 1 if by_size else None  # which it looks at one after the other
-        if count <= _FEWEST or affordable(problem, criteria, some, None, kernels) is not None:
-            return some
+        return affordable(problem, criteria, with_count(count), None, kernels) is not None
+
+    return with_count(count_that_fits(n, fits))
+
+
+def count_that_fits(rows: int, fits: Callable[[int], bool]) -> int:
+    """Return how many landmarks so many rows have unless somebody says, as memory allows."""
+    count = landmark_work.landmark_count(rows)
+    while count > _FEWEST and not fits(count):
         count //= 2
+    return count
 
 
 def seed_of(random_state: Any) -> int:

@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._dask.collections import in_memory
+from .._dask.rows import rows_at
 from .._data.refusals import column_labels
 from .._data.rows import Rows, column_names, is_sparse
 from .._data.target import Target, check_target
@@ -61,15 +63,17 @@ class Problem:
         n_threads: int | None,
         time_limit: float | None = None,
         sample_weight: Any = None,
+        client: Any = None,
     ) -> Problem:
         """Check everything that was given, before any work is done."""
-        rows = None if X is None else rows_for(kernels, X)
+        rows = None if X is None else rows_for(kernels, X, client)
+        y = in_memory(y, client)
         target = check_target(y, task, None if rows is None else rows.shape[0])
-        weights = check_weights(sample_weight, target.size)
+        weights = check_weights(in_memory(sample_weight, client), target.size)
         kept = rows_that_count(weights, target.size)
         target = target.weighted(weights)
         if rows is not None and kept is not None:
-            rows = rows[kept]
+            rows = rows_at(rows, np.flatnonzero(kept))
         candidates = Candidates(kernels, rows, target.size, column_names(X), kept)
         threads = resolve_threads(n_threads)
         if rows is not None:

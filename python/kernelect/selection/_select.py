@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from .._dask.collections import in_memory
 from .._data.splits import Splits
 from .._evidence.regularisation import check_regularisation
 from .._evidence.work import CallOptions
@@ -18,6 +19,7 @@ from ._auto import elect_automatically, judge
 from ._evaluate import with_scoring_of_call
 from ._judged import judged_model
 from ._landmarks import warn_if_not_converged, with_landmarks
+from ._on_cluster import check_on_cluster, check_pairs
 from ._one_se import check_ordered, check_standard_errors, one_standard_error
 from ._problem import Problem
 from ._unused import warn_about_unused
@@ -51,13 +53,14 @@ def select(
     n_jobs: int | None = None,
     progress: bool | Tick = False,
     time_limit: float | None = None,
+    client: Any = None,
 ) -> Selection:
     """Elect the best kernel.
 
     Parameters
     ----------
     X : array-like, data frame or sparse matrix of shape (n, n_features), list, or None
-        Rows, as for `evaluate`; None when all candidates are kernel matrices.
+        Rows, as for `evaluate`, also those of dask; None when all candidates are kernel matrices.
     y : array-like of shape (n,) or, for regression, (n, n_targets)
         Labels of any type, or numbers.
     kernels : optional
@@ -93,6 +96,8 @@ def select(
     time_limit : float, optional
         Seconds after which the best decision so far is taken and said to be partial; for "auto"
         that may rest on the screening alone.
+    client : distributed.Client, optional
+        As for `evaluate`.
 
     Returns
     -------
@@ -133,6 +138,16 @@ def select(
     if rule == "one_se":
         check_standard_errors(decisive)
     threads = resolve_threads(n_threads, n_jobs)
+    check_on_cluster(
+        X,
+        y,
+        sample_weight,
+        groups,
+        client=client,
+        kernels=kernels,
+        criteria=[decisive],
+        landmarks=landmarks,
+    )
     problem = Problem.make(
         X,
         y,
@@ -141,8 +156,10 @@ def select(
         n_threads=threads,
         time_limit=time_limit,
         sample_weight=sample_weight,
+        client=client,
     )
-    splits = Splits(folds, groups, random_state, problem.kept)
+    check_pairs(problem, [decisive])
+    splits = Splits(folds, in_memory(groups, client), random_state, problem.kept)
     options = with_landmarks(
         landmarks,
         problem,

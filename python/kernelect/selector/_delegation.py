@@ -11,6 +11,7 @@ from sklearn.utils.metadata_routing import _routing_enabled, process_routing
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from .._dask.collections import is_dask
 from ..kernels._chunks import joined, row_chunks
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -86,6 +87,9 @@ class Delegation:
 
         With keywords it need not (a Gaussian process can give covariances), so it gets all rows.
         """
+        if is_dask(X):
+            check_is_fitted(self)
+            return getattr(self.best_estimator_, method)(X, **params)
         rows = self._checked(X)  # says first when there is no fitted estimator
         function = getattr(self.best_estimator_, method)
         if params:

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
 
+from .._dask.collections import in_memory
 from .._data.target import Target
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
 from ..criteria import LOO, get
 from ..kernels import Precomputed
+from ..lssvm._least_squares import LeastSquares
 from ..results import RidgeModel, Selection
 from ..selection import select
 from ..selection._affordable import demand, is_free, too_large
@@ -34,7 +36,7 @@ def weights_of(estimator: Any, y: Any, given: Any, task: str) -> Any:
         return None
     weights = np.ones(len(y))
     if given is not None:
-        given = np.asarray(given, dtype=np.float64)
+        given = np.asarray(in_memory(given), dtype=np.float64)
         if given.shape not in ((), weights.shape):
             return given  # for the election to refuse
         weights = np.maximum(given, 0.0) * weights
@@ -95,6 +97,15 @@ def hold_election(
             "matrices alone, and predict on matrices between new and training rows"
         )
     return chosen
+
+
+def refuse_fit_on_cluster(estimator: Any) -> None:
+    """Raise before the work where an estimator cannot be fitted to rows that are dask's."""
+    if estimator is not None and not isinstance(estimator, LeastSquares):
+        raise ValueError(
+            f"{type(estimator).__name__} is fitted to rows in this process, and X is a dask "
+            "collection; pass refit=False and fit it to a sample, or leave the estimator out"
+        )
 
 
 def refuse_too_many_rows(n: int) -> None:

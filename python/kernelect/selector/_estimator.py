@@ -9,6 +9,7 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 
+from .._dask.collections import is_dask
 from .._data.objects import Objects
 from .._data.rows import column_names
 from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
@@ -284,6 +285,8 @@ class KernelSelector(
         if self.refit:
             self.best_estimator_ = fresh.set_params(**self.best_params_)
             self._fit_inner(training, target, routed)
+            if is_dask(rows):
+                self.X_fit_ = self.best_estimator_.X_fit_
         else:
             del self.X_fit_
 

@@ -8,12 +8,14 @@ import numpy as np
 from sklearn.utils import check_array, check_consistent_length
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from .._dask.collections import in_memory, is_dask
 from .._data.objects import Objects, as_objects, holds_objects
 from .._data.rows import check_frame, with_short_indices
 from .._data.weights import rows_that_count
 from ..kernels import Kernel
 from ..kernels._candidates import takes_objects
 from ..results import Selection
+from ._election import refuse_fit_on_cluster
 from ._hand_over import loses_rows_of_no_weight
 from ._matrix_candidates import between, new_rows
 
@@ -22,6 +24,8 @@ class HandedRows:
     """What a meta-estimator does with rows; candidates may be matrices in place of them."""
 
     kernels: Any
+    estimator: Any
+    refit: bool
     best_kernel_: Kernel
     best_estimator_: Any
     best_params_: dict[str, Any]
@@ -34,7 +38,13 @@ class HandedRows:
     _columns: Any
 
     def _checked_rows(self, X: Any, y: Any, task: str) -> tuple[Any, Any]:
-        """Check rows and target of a fit."""
+        """Check rows and target of a fit; rows of dask are checked where they are."""
+        if is_dask(X):
+            if self.refit:
+                refuse_fit_on_cluster(self.estimator)
+            target = check_array(in_memory(y), ensure_2d=False, dtype=None, input_name="y")
+            self.n_features_in_ = int(X.shape[1])
+            return X, target
         if holds_objects(X) and takes_objects(self.kernels):
             target = check_array(y, ensure_2d=False, dtype=None, input_name="y")
             check_consistent_length(X, target)

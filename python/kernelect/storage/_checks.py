@@ -20,6 +20,7 @@ from .._data.target import Target
 from .._support.arguments import is_number, is_whole
 from ..kernels import Kernel
 from ..lssvm._least_squares import LeastSquares
+from ..lssvm._solvers import SOLVERS
 from ..mkl._prediction import KernelMachine
 from ..results import Committee, Selection
 from ..selector import KernelSelector
@@ -55,10 +56,14 @@ def _check_least_squares(model: Any) -> None:
     kernels = model.kernel_ if committee else [model.kernel_]
     members = (len(kernels),) if committee else ()
     _want(isinstance(target, Target) and all(isinstance(k, Kernel) for k in kernels))
-    n, columns = model.dual_coef_.shape[-2:]
+    rows, columns = model.dual_coef_.shape[-2:]
+    _want(model.solver_ in SOLVERS[1:])
+    n = rows if model.landmarks_ is None else target.size
     _check_target(target, n)
     _want(target.columns().shape == (n, columns))
-    _want(_has_shape(model.dual_coef_, *members, n, columns))
+    _want(_has_shape(model.dual_coef_, *members, rows, columns))
+    if model.landmarks_ is not None:
+        _want(_has_shape(model.landmarks_, rows, kinds="i") and bool((model.landmarks_ >= 0).all()))
     _want(_has_shape(model.intercept_, columns))
     _want(_has_shape(model._loo_outputs, n, columns))
     _want(_has_shape(model.loo_residuals_, n) or _has_shape(model.loo_residuals_, n, columns))
@@ -68,7 +73,7 @@ def _check_least_squares(model: Any) -> None:
     if committee:
         _want(isinstance(model.committee_, Committee) and model.committee_.kernels == kernels)
     _want(is_number(model.jitter_))
-    _check_rows(model.X_fit_, n, model.n_features_in_)
+    _check_rows(model.X_fit_, rows, model.n_features_in_)
     if is_classifier(model):
         _want(isinstance(model._indicators, bool))
         _check_classes(model.classes_, columns if model._indicators else max(columns, 2))

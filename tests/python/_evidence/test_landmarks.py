@@ -10,7 +10,7 @@ from refusals import refuses
 
 import kernelect as ke
 from kernelect._data.target import check_target
-from kernelect._evidence import landmark_work
+from kernelect._evidence import landmark_sums, landmark_work
 from kernelect._evidence.landmark_model import choose
 from kernelect.results import serialization
 
@@ -184,7 +184,8 @@ def test_functions_and_matrices_have_landmarks_too():
 
 def test_the_matrix_of_a_function_is_never_whole(monkeypatch):
     monkeypatch.setattr(landmark_work, "_SMALL_POOL", 50)
-    monkeypatch.setattr(landmark_work, "_MEMORY", 8.0)
+    monkeypatch.setattr(landmark_work, "MEMORY", 8.0)
+    monkeypatch.setattr(landmark_sums, "MEMORY", 8.0)
     x, y = problem("regression", n=5000, d=3)
     shapes = []
 

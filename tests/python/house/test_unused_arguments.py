@@ -93,6 +93,8 @@ def test_selector(criterion, C, name):
         *((name, ARGUMENTS[name]) for name in ("lam_convention", "bias", "folds", "groups")),
         ("kernel_scaling", "trace"),
         ("lam_per_target", True),
+        ("solver", "landmarks"),
+        ("landmarks", 20),
     ],
 )
 def test_learners(kernel, lam, name, value):

@@ -1,0 +1,125 @@
+"""Ways to solve a learner's ridge system, and which of them fits rows, kernel and memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from .._dask.rows import DaskRows
+from .._data.target import Target
+from .._evidence import landmark_work
+from .._evidence.work import CallOptions, LandmarkOptions
+from .._support.arguments import check_whole
+from .._support.warning import warn_caller
+from ..criteria import LOO
+from ..kernels import Precomputed
+from ..selection._affordable import demand, is_free, too_large
+from ..selection._auto import judge
+from ..selection._landmarks import count_that_fits
+from ._landmark_fit import fit_landmarks
+from ._system import Fitted, fit_members, fit_one, single_work
+from ._training import Training
+from ._ways import Chosen
+
+SOLVERS = ("auto", "exact", "landmarks", "iterative")
+
+
+def resolve(
+    asked: tuple[str, Any], training: Training, kernel: Any, *, lams: int
+) -> tuple[str, Training]:
+    """Return the solver to use, and the training with the landmarks of models that are judged.
+
+    Parameters
+    ----------
+    asked : tuple of str and object
+        The solver and the landmarks that the caller asks for.
+    training : Training
+        Rows, target, lambdas and folds.
+    kernel : object
+        What the caller gave as a kernel.
+    lams : int
+        For how many lambdas the system is solved at once.
+    """
+    solver, landmarks = asked
+    X, target, options = training.X, training.target, training.options
+    if isinstance(X, DaskRows):
+        solver = "landmarks"
+    count = None if isinstance(landmarks, str) else check_whole(landmarks, "landmarks", least=1)
+    n = target.size
+    if count is not None and solver == "exact":
+        warn_caller(
+            f"landmarks={count} plays no part with solver='exact'; it is for 'landmarks' and "
+            "'iterative'"
+        )
+        count = None
+    matrix = isinstance(kernel, Precomputed) or _is(kernel, "precomputed")
+    whole = matrix or _is(kernel, "committee")
+    if solver in ("landmarks", "iterative") or count is not None:
+        _refuse_whole("landmarks" if solver == "auto" else solver, matrix, whole)
+    if count is not None and count > n:
+        raise ValueError(
+            f"landmarks={count} is more than the {n} rows that the fit has; give fewer, or use "
+            "solver='exact'"
+        )
+    need = demand([LOO()], target, X, lams=lams)
+    small = is_free(need) and (n <= landmark_work.WHOLE_ROWS or whole)
+    if solver == "exact" or (solver == "auto" and count is None and (whole or small)):
+        if not is_free(need):
+            remedy = "give fewer rows" if whole else "give fewer rows, or use solver='landmarks'"
+            raise too_large("an exact fit", n, need, remedy)
+        return "exact", training
+    name = "landmarks" if solver == "auto" else solver
+    if name == "iterative" and small and count is None:
+        return name, training
+    options = replace(options, landmarks=_as_memory_allows(count, X, target, options))
+    return name, replace(training, options=options)
+
+
+def _is(kernel: Any, name: str) -> bool:
+    return isinstance(kernel, str) and kernel == name
+
+
+def _refuse_whole(solver: str, matrix: bool, whole: bool) -> None:
+    """Refuse kernels that only an exact solver fits."""
+    if matrix:
+        raise ValueError(
+            f"solver={solver!r} sees the kernel as a function of rows, and a precomputed kernel is "
+            "a matrix in their place; use solver='exact', or give rows and a kernel"
+        )
+    if whole:
+        raise ValueError(
+            f"solver={solver!r} fits one kernel, and members of a committee are fitted on whole "
+            "matrices; use solver='exact', or kernel='auto'"
+        )
+
+
+def _as_memory_allows(
+    count: int | None, X: Any, target: Target, options: CallOptions
+) -> LandmarkOptions:
+    """Return so many landmarks, or by default as many as there is memory for."""
+    lams = len(options.regularisation.values)
+
+    def need(some: int) -> float:
+        judging = [judge(options.splits)]
+        return demand(judging, target, X, lams=lams, landmarks=LandmarkOptions(some))
+
+    if count is None:
+        count = count_that_fits(target.size, lambda some: is_free(need(some)))
+    if not is_free(need(count)):
+        what = f"a fit with {count} landmarks"
+        raise too_large(what, target.size, need(count), "give fewer landmarks, or fewer rows")
+    return LandmarkOptions(count)
+
+
+def fit(
+    solver: str, chosen: Chosen, training: Training, options: CallOptions, per_target: bool
+) -> Fitted:
+    """Solve the system of the chosen kernel, or those of a committee's members."""
+    if chosen.formed is not None:
+        return fit_members(chosen.formed, training)
+    if solver == "landmarks":
+        return fit_landmarks(chosen.kernel, training, options, per_target)
+    work = single_work(
+        chosen.kernel, training.X, training.target, training.threads, training.listening()
+    )
+    return fit_one(work, options, training.scaling, per_target)
