@@ -45,7 +45,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
     dual_coef_, intercept_ : ndarray
         The coefficients alpha and the bias, one column per target; of a committee the coefficients
         of each member times its weight.
-    selection_, committee_
+    selection_, committee_, report_
         As for `LSSVMClassifier`.
     jitter_ : float
         As for `LSSVMClassifier`.

@@ -39,12 +39,15 @@ class Way:
         Times the sum of squares of the log widths of columns around their mean.
     bounds : tuple of float
         By which factors a parameter may become smaller or larger.
+    free : bool
+        Whether lambda moves too, where there is one.
     """
 
     criterion: Criterion
     goal: Goal
     penalty: float
     bounds: tuple[float, float]
+    free: bool = True
 
 
 @dataclass(frozen=True)
@@ -164,6 +167,8 @@ def descend(
     descent = _Descent(objective, way, start, lam, tick)
     low, high = np.log(way.bounds)
     bounds = [(place + low, place + high) for place in descent.point]
+    if way.goal.ridge is not None and not way.free:
+        bounds[-1] = (math.log(lam), math.log(lam))
     late = False
     search: Any = minimize  # stubs know no such callback
     settings = {"maxiter": MOST, "ftol": _LEAST_GAIN}

@@ -61,8 +61,8 @@ def at_lambda(options: CallOptions, lam: float | None, single: bool = True) -> C
     return replace(options, regularisation=made)
 
 
-def squares(problem: Problem, model: Model, options: CallOptions) -> FloatArray:
-    """Squared held-out residual of every row, the mean over columns; NaN of rows never held out."""
+def outputs(problem: Problem, model: Model, options: CallOptions) -> FloatArray:
+    """Held-out outputs of every row and column of the target; NaN of rows never held out."""
     kernel, lam = model
     target = problem.target
     own = at_lambda(options, lam)
@@ -71,13 +71,21 @@ def squares(problem: Problem, model: Model, options: CallOptions) -> FloatArray:
     work = Work.of([kernel], problem.candidates.rows, target, threads=problem.threads, tick=tick)
     found = scan(work, own, fold_sets=sets, loo=not sets, outputs=True)
     parts = found["cv"] if sets else [found["loo"]]
-    known: FloatArray = np.full((len(own.regularisation.values), target.size), np.nan)
-    for part in parts:
-        residuals = ((part["outputs"][0] - target.columns()) ** 2).mean(axis=2)
-        known = np.where(np.isnan(known), residuals, known)
-    losses = [weighed_mean(each, target.weights) for each in known]
+    known = parts[0]["outputs"][0]
+    for part in parts[1:]:
+        known = np.where(np.isnan(known), part["outputs"][0], known)
+    losses = [
+        weighed_mean(((each - target.columns()) ** 2).mean(axis=1), target.weights)
+        for each in known
+    ]
     best = int(np.nanargmin(losses)) if np.isfinite(losses).any() else 0
     return np.asarray(known[best])
+
+
+def squares(problem: Problem, model: Model, options: CallOptions) -> FloatArray:
+    """Squared held-out residual of every row, the mean over columns."""
+    residuals = outputs(problem, model, options) - problem.target.columns()
+    return np.asarray((residuals**2).mean(axis=1))
 
 
 def weighed_mean(values: FloatArray, weights: FloatArray | None) -> float:
