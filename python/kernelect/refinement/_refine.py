@@ -22,6 +22,7 @@ from ..kernels import Kernel
 from ..kernels._parameters import Parameters
 from ..results import Selection
 from ..selection import select
+from ..selection._auto import judge
 from ..selection._deadline import Deadline
 from ..selection._problem import Problem
 from ..selection._warnings import warn_without_weights
@@ -172,7 +173,16 @@ def refine(
         rows: Any = problem.candidates.rows
         names = column_names(X) or [f"x{j}" for j in range(rows.shape[1])]
         work = Refining(problem, options, way, per_column, names, part_of(tick, _ELECTION, 1.0))
-        found = work.run(begun, lambda_of(begun, lam, way))
+        first = _lambda_of(begun, lam, way)
+        if first is None and way.goal.ridge is not None:  # of a criterion that depends on none
+            judging = {"folds": folds, "groups": groups, "random_state": random_state}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                own_lam = select(
+                    X, y, [begun.kernel], judge(splits), lam="auto", **judging, **shared
+                )
+            first = own_lam.lam
+        found = work.run(begun, first)
     if found.partial and deadline is not None:
         warn_caller(
             f"time_limit={deadline.seconds:g} seconds was reached; {found.kernel} is as far as the "
@@ -259,14 +269,12 @@ def check_parameters(kernel: Kernel) -> None:
         )
 
 
-def lambda_of(begun: Selection, lam: Any, way: Way) -> float | None:
-    """Return the lambda to set out from; None where the criterion depends on none."""
+def _lambda_of(begun: Selection, lam: Any, way: Way) -> float | None:
+    """Return the lambda to set out from; None where none is known, or the criterion has none."""
     if way.goal.ridge is None:
         return None
     if not isinstance(lam, str):
         return float(lam)
     if begun.lam is not None:
         return begun.lam
-    if begun.model is not None:
-        return begun.model.lam
-    return 1.0
+    return None if begun.model is None else begun.model.lam

@@ -15,6 +15,7 @@ from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
 from ..criteria import LOO, get
 from ..kernels import Precomputed
+from ..refinement import refine
 from ..results import RidgeModel, Selection
 from ..selection import select
 from ..selection._affordable import demand, is_free, too_large
@@ -95,6 +96,28 @@ def hold_election(
             "matrices alone, and predict on matrices between new and training rows"
         )
     return chosen
+
+
+def refined(
+    chosen: Selection, X: Any, y: Any, options: dict[str, Any], *, deadline: Deadline | None
+) -> Selection:
+    """Refine the winner, where it is a function of rows and time is left."""
+    if X is None:
+        raise ValueError(
+            "refine=True moves parameters of kernels, which kernel matrices have not; give rows or "
+            "refine=False"
+        )
+    if deadline is not None and deadline.left == 0.0:
+        return chosen
+    kept = ("lam_convention", "bias", "folds", "groups", "sample_weight", "random_state")
+    return refine(
+        X,
+        y,
+        chosen,
+        **{name: options[name] for name in (*kept, "n_threads")},
+        task=chosen.table.task,
+        time_limit=None if deadline is None else deadline.left,
+    )
 
 
 def refuse_too_many_rows(n: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import check_array
@@ -12,7 +11,6 @@ from sklearn.utils.multiclass import check_classification_targets
 
 from .._data.objects import Objects
 from .._data.rows import column_names
-from .._data.weights import rows_that_count
 from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
 from .._support.progress import Tick
 from ..kernels import Gaussian, Precomputed
@@ -24,17 +22,17 @@ from ._election import (
     hold_election,
     model_of,
     options_of,
+    refined,
     refuse_too_many_rows,
     weights_of,
 )
 from ._hand_over import (
     hand_over,
-    loses_rows_of_no_weight,
     refuse_without_regularisation,
     warn_replaced,
 )
 from ._inner_estimator import InnerEstimator
-from ._matrix_candidates import between, matrices_of
+from ._matrix_candidates import matrices_of
 from ._rows import HandedRows
 
 
@@ -66,6 +64,9 @@ class KernelSelector(
     criterion : str or Criterion, default="auto"
         What elects. ``"auto"``: cheap criteria screen, exact leave-one-out decides, or with
         `folds` or groups exact cross-validation.
+    refine : bool, default=False
+        Refine the winner (`kernelect.refine`): a width for every column where that is worth it. An
+        estimator with a Gaussian of its own gets rows with scaled columns, and runs that.
     refit : bool, default=True
         Fit the estimator with the winner; otherwise only elect.
     regularization, C : None or "auto", default=None
@@ -158,6 +159,7 @@ class KernelSelector(
         kernels: Any = None,
         criterion: Any = "auto",
         *,
+        refine: bool = False,
         refit: bool = True,
         C: str | None = None,
         regularization: str | None = None,
@@ -178,6 +180,7 @@ class KernelSelector(
         self.estimator = estimator
         self.kernels = kernels
         self.criterion = criterion
+        self.refine = refine
         self.refit = refit
         self.C = C
         self.regularization = regularization
@@ -247,9 +250,12 @@ class KernelSelector(
         deadline = None if self.time_limit is None else Deadline(self.time_limit)
         if self._hands_lambda and (self.landmarks is None or matrices is not None):
             refuse_too_many_rows(len(target))
-        self.result_ = chosen = hold_election(
+        chosen = hold_election(
             *voters, options, progress=tick or self.progress, later=for_lambda(self, options)
         )
+        if self.refine:
+            chosen = refined(chosen, given, target, options, deadline=deadline)
+        self.result_ = chosen
         self.best_kernel_, self.best_index_ = chosen.kernel, chosen.index
         self.best_score_ = chosen.score
         self.cv_results_ = cv_results(chosen)
@@ -260,7 +266,7 @@ class KernelSelector(
         way = hand_over(chosen.kernel, inner, model, objects=isinstance(rows, Objects))
         warn_replaced(chosen.kernel, inner)
         self.best_params_ = dict(way.params)
-        self._precomputed = way.precomputed
+        self._precomputed, self._factors = way.precomputed, way.factors
         if self.refit:
             self.X_fit_ = rows
             self.best_estimator_ = clone(inner).set_params(**self.best_params_)
@@ -275,23 +281,6 @@ class KernelSelector(
             hand_over(Precomputed(0) if on_matrices else Gaussian(1.0), self.estimator)
             if self._sets_lambda:
                 refuse_without_regularisation(self.estimator)
-
-    def _fit_inner(self, training: Any, target: Any, routed: dict[str, Any]) -> None:
-        weights = routed.get("sample_weight")
-        kernel = self.best_params_.get("kernel", "")
-        self._columns = slice(None)  # of kernel matrices, which the estimator has seen
-        if weights is not None and loses_rows_of_no_weight(self.best_estimator_, kernel):
-            kept = rows_that_count(weights, len(target))
-            if kept is not None:
-                routed = {**routed, "sample_weight": np.asarray(weights)[kept]}
-                target = target[kept]
-                if self._on_matrices:
-                    (training,), self._columns = between(kept, [training]), kept
-                elif self._precomputed:
-                    (training,), self.X_fit_ = between(kept, [training]), self.X_fit_[kept]
-                else:
-                    training = training[kept]
-        self.best_estimator_.fit(training, target, **routed)
 
 
 __all__ = ["KernelSelector"]

@@ -38,6 +38,7 @@ class InnerEstimator(FittedDetails):
     bias: bool | None
     C: str | None
     refit: bool
+    refine: bool = False  # not in pickles of version 0.1.0
     criterion: Any
     n_jobs: int | None
     # What pickles of version 0.1.0 do not have.
@@ -107,6 +108,7 @@ class InnerEstimator(FittedDetails):
                     "estimator itself, as in KernelSelector(SVC(C=10))"
                 )
         check_flag(self.refit, "refit")
+        check_flag(self.refine, "refine")
         if isinstance(self.estimator, type) or not (
             self.estimator is None or hasattr(self.estimator, "fit")
         ):

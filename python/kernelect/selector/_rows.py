@@ -10,10 +10,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._data.objects import Objects, as_objects, holds_objects
 from .._data.rows import check_frame, with_short_indices
+from .._data.weights import rows_that_count
+from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ..kernels._candidates import takes_objects
+from ..kernels._families._column_widths import ScaledColumns
 from ..results import Selection
-from ._matrix_candidates import new_rows
+from ._hand_over import loses_rows_of_no_weight
+from ._matrix_candidates import between, new_rows
 
 
 class HandedRows:
@@ -22,12 +26,15 @@ class HandedRows:
     kernels: Any
     best_kernel_: Kernel
     best_index_: int
+    best_params_: dict[str, Any]
+    best_estimator_: Any
     result_: Selection
     n_features_in_: int
     X_fit_: Any
     _on_matrices: bool
     _precomputed: bool
     _columns: Any
+    _factors: FloatArray | None = None  # of columns, where the estimator sees them scaled
 
     def _checked_rows(self, X: Any, y: Any, task: str) -> tuple[Any, Any]:
         """Check rows and target of a fit."""
@@ -53,7 +60,26 @@ class HandedRows:
         """Turn checked rows into what the estimator inside takes."""
         if self._on_matrices:
             return rows[:, self._columns]
-        return self.best_kernel_(rows, self.X_fit_) if self._precomputed else rows
+        if self._precomputed:
+            return self.best_kernel_(rows, self.X_fit_)
+        return rows if self._factors is None else ScaledColumns(tuple(self._factors))(rows)
+
+    def _fit_inner(self, training: Any, target: Any, routed: dict[str, Any]) -> None:
+        weights = routed.get("sample_weight")
+        kernel = self.best_params_.get("kernel", "")
+        self._columns = slice(None)  # of kernel matrices, which the estimator has seen
+        if weights is not None and loses_rows_of_no_weight(self.best_estimator_, kernel):
+            kept = rows_that_count(weights, len(target))
+            if kept is not None:
+                routed = {**routed, "sample_weight": np.asarray(weights)[kept]}
+                target = target[kept]
+                if self._on_matrices:
+                    (training,), self._columns = between(kept, [training]), kept
+                elif self._precomputed:
+                    (training,), self.X_fit_ = between(kept, [training]), self.X_fit_[kept]
+                else:
+                    training = training[kept]
+        self.best_estimator_.fit(training, target, **routed)
 
     def _checked(self, X: Any) -> Any:
         """Check new rows, or kernel matrices in place of them."""
