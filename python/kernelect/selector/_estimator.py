@@ -9,7 +9,6 @@ from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 
-from .._dask.collections import is_dask
 from .._data.objects import Objects
 from .._data.rows import column_names
 from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
@@ -22,13 +21,14 @@ from ._election import (
     hold_election,
     model_of,
     options_of,
+    refined,
     refuse_too_many_rows,
     weights_of,
 )
 from ._hand_over import hand_over, warn_replaced
 from ._inner_estimator import InnerEstimator
 from ._matrix_candidates import matrices_of
-from ._pairs import Rows, judge_pairs
+from ._pairs import Rows
 from ._part import asked, of_all_rows
 from ._rows import HandedRows
 
@@ -61,6 +61,9 @@ class KernelSelector(
     criterion : str or Criterion, default="auto"
         What elects. ``"auto"``: cheap criteria screen, exact leave-one-out decides, or with
         `folds` or groups exact cross-validation.
+    refine : bool, default=False
+        Refine the winner (`kernelect.refine`): a width for every column where that is worth it. An
+        estimator with a Gaussian of its own gets rows with scaled columns, and runs that.
     refit : bool, default=True
         Fit the estimator with the winner; otherwise only elect.
     regularization, C : None or "auto", default=None
@@ -162,6 +165,7 @@ class KernelSelector(
         kernels: Any = None,
         criterion: Any = "auto",
         *,
+        refine: bool = False,
         refit: bool = True,
         C: str | None = None,
         regularization: str | None = None,
@@ -182,6 +186,7 @@ class KernelSelector(
         self.estimator = estimator
         self.kernels = kernels
         self.criterion = criterion
+        self.refine = refine
         self.refit = refit
         self.C = C
         self.regularization = regularization
@@ -252,9 +257,12 @@ class KernelSelector(
         deadline = None if self.time_limit is None else Deadline(self.time_limit)
         if self._hands_lambda and (self.landmarks is None or matrices is not None):
             refuse_too_many_rows(len(target))
-        self.result_ = chosen = hold_election(
+        chosen = hold_election(
             *voters, options, progress=tick or self.progress, later=for_lambda(self, options)
         )
+        if self.refine:
+            chosen = refined(chosen, *voters[:2], options, deadline=deadline)
+        self.result_ = chosen
         self.best_kernel_, self.best_index_ = chosen.kernel, chosen.index
         self.best_score_ = chosen.score
         self.cv_results_ = cv_results(chosen)
@@ -268,7 +276,7 @@ class KernelSelector(
         way = hand_over(chosen.kernel, inner, model, objects=isinstance(rows, Objects))
         warn_replaced(chosen.kernel, inner)
         self.best_params_ = dict(way.params)
-        self._precomputed = way.precomputed
+        self._precomputed, self._factors = way.precomputed, way.factors
         fresh = clone(inner).set_params(**self.best_params_)
         routed = self._for_inner(params, groups, fresh)
         self.X_fit_ = rows
@@ -278,15 +286,9 @@ class KernelSelector(
         self.fold_results_ = None
         if self._judges_pairs and model is not None:
             own = Rows(training, way.precomputed, target, routed, weights)
-            self.fold_results_ = judge_pairs(fresh, own, whole, deadline)
-        if self.fold_results_ is not None:
-            best = self.fold_results_["best_index"]
-            self.best_params_["C"] = float(self.fold_results_["C"][best])
+            self._judge_pairs(fresh, own, whole, deadline)
         if self.refit:
-            self.best_estimator_ = fresh.set_params(**self.best_params_)
-            self._fit_inner(training, target, routed)
-            if is_dask(rows):
-                self.X_fit_ = self.best_estimator_.X_fit_
+            self._refit(fresh, training, target, routed)
         else:
             del self.X_fit_
 

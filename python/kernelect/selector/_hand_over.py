@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.gaussian_process.kernels import Kernel as GaussianProcessKernel
 from sklearn.pipeline import Pipeline
 
+from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
 from ..kernels import Kernel, Precomputed
 from ..kernels._gaussian_process import put_into
@@ -18,10 +20,21 @@ from ..results import RidgeModel
 
 @dataclass(frozen=True)
 class HandOver:
-    """Parameters for an estimator, and whether it is to be fed kernel matrices instead of rows."""
+    """Parameters for an estimator, and what it is to be fed in place of rows.
+
+    Attributes
+    ----------
+    params : dict
+        What is set on it.
+    precomputed : bool
+        Whether it takes kernel matrices.
+    factors : ndarray or None
+        By what columns are multiplied, where it takes rows with scaled columns.
+    """
 
     params: dict[str, Any]
     precomputed: bool
+    factors: FloatArray | None = None
 
 
 def hand_over(
@@ -34,6 +47,11 @@ def hand_over(
     if objects:
         kernel = Precomputed(0)
     names = set(estimator.get_params(deep=False))
+    scaled = kernel._on_scaled_columns
+    if scaled is not None and {"kernel", "gamma"} <= names:
+        # A width for every column is one width on scaled columns: scikit-learn's own fast kernel.
+        way = hand_over(scaled[1], estimator, model)
+        return replace(way, factors=np.array(scaled[0]))
     if "kernel" in names:
         params = (
             kernel.params_for(estimator) if model is None else model.params_for(estimator, kernel)

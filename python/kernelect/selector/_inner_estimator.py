@@ -40,6 +40,7 @@ class InnerEstimator(FittedDetails):
     bias: bool | None
     C: str | None
     refit: bool
+    refine: bool = False  # not in pickles of version 0.1.0
     criterion: Any
     lam: Any
     scoring: str | None
@@ -112,6 +113,7 @@ class InnerEstimator(FittedDetails):
                     "estimator itself, as in KernelSelector(SVC(C=10))"
                 )
         check_flag(self.refit, "refit")
+        check_flag(self.refine, "refine")
         if isinstance(self.estimator, type) or not (
             self.estimator is None or hasattr(self.estimator, "fit")
         ):
