@@ -66,13 +66,14 @@ def measured(size: Size, workers: int) -> tuple[float, float, float]:
     import dask.array as da
 
     with (
-        LocalCluster(
+        LocalCluster(  # type: ignore[no-untyped-call]
             n_workers=workers, threads_per_worker=1, dashboard_address=":0", silence_logs=50
         ) as cluster,
-        Client(cluster) as client,
+        Client(cluster) as client,  # type: ignore[no-untyped-call]
     ):
         shape, chunks = (size.rows, size.features), (16 * LEAF_ROWS, size.features)
-        rows = da.random.default_rng(0).normal(size=shape, chunks=chunks).persist()
+        random = da.random.default_rng(0)  # type: ignore[no-untyped-call]
+        rows = random.normal(size=shape, chunks=chunks).persist()
         target = (rows[:, 0] * rows[:, 1] > 0).astype(np.int8).compute()
 
         def run() -> None:
