@@ -13,12 +13,11 @@ import numpy as np
 from .._data.splits import Splits
 from .._data.target import Target
 from .._evidence.work import CallOptions
-from .._support.deadline import TimeUp
+from .._support.deadline import Deadline, TimeUp
 from .._support.remedy import worded
 from ..criteria import LOO
 from ..kernels.heuristics import scale as scale_heuristic
 from ..selection._affordable import demand, is_free, too_large
-from ..selection._deadline import Deadline
 from ._system import fit_one, single_work
 
 # Fits of so few rows are a matter of tenths of a second; larger ones are foretold by a trial.
