@@ -22,6 +22,7 @@ from .._evidence.ridge import scan
 from .._evidence.work import CallOptions
 from .._support.arrays import FloatArray
 from .._support.callbacks import CallbackSupportMixin
+from .._support.deadline import Deadline
 from .._support.notebooks import FittedDetails, folded
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
@@ -29,7 +30,6 @@ from .._support.warning import warn_caller
 from ..kernels import Kernel, Precomputed
 from ..kernels._chunks import kernels_times
 from ..selection._auto import judge
-from ..selection._deadline import Deadline
 from ..selection._unused import warn_about_unused
 from ._budget import in_time
 from ._solvers import SOLVERS, fit, resolve

@@ -9,8 +9,8 @@ import numpy as np
 
 from .._data.target import Target
 from .._evidence.work import CallOptions
+from .._support.deadline import Deadline
 from .._support.progress import Tick
-from ..selection._deadline import Deadline
 
 
 @dataclass(frozen=True)
