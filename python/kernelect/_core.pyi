@@ -211,6 +211,9 @@ def kernel_spectra(
 ) -> _KernelSpectra: ...
 def sample_gram(sample: Sample, program: _Program, *, threads: int) -> _Floats: ...
 def label_vectors(sample: Sample, targets: _Floats, *, plain: bool) -> _Floats: ...
+def kernel_products(
+    sample: Sample, program: _Program, vectors: _Floats, *, threads: int, progress: _Progress
+) -> _Floats: ...  # (vectors, rows)
 def kernel_quadrature(
     sample: Sample,
     program: _Program,

@@ -30,7 +30,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     Parameters
     ----------
-    kernel, lam, lam_convention, bias, kernel_scaling, solver, landmarks, folds
+    kernel, lam, lam_convention, bias, kernel_scaling, solver, landmarks, tol, max_iter, folds
         As for `LSSVMClassifier`.
     n_jobs, n_threads, time_limit
         As for `LSSVMClassifier`.
@@ -47,12 +47,12 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
     dual_coef_, intercept_ : ndarray
         The coefficients alpha and the bias, one column per target; of a committee the coefficients
         of each member times its weight.
-    selection_, committee_, solver_, landmarks_
+    selection_, committee_, solver_, landmarks_, n_iter_
         As for `LSSVMClassifier`.
     jitter_ : float
         As for `LSSVMClassifier`.
     loo_residuals_ : ndarray
-        Exact leave-one-out residuals; with landmarks as for `LSSVMClassifier`.
+        Exact leave-one-out residuals; of landmarks and iterations as for `LSSVMClassifier`.
     loo_score_ : float
         R^2 of the leave-one-out predictions.
     X_fit_ : ndarray or sparse matrix
@@ -89,6 +89,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         lam_per_target: bool = False,
         solver: str = "auto",
         landmarks: Any = "auto",
+        tol: float = 1e-3,
+        max_iter: int = 100,
         folds: Any = None,
         n_jobs: int | None = None,
         n_threads: int | None = None,
@@ -102,6 +104,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         self.lam_per_target = lam_per_target
         self.solver = solver
         self.landmarks = landmarks
+        self.tol = tol
+        self.max_iter = max_iter
         self.folds = folds
         self.n_jobs = n_jobs
         self.n_threads = n_threads

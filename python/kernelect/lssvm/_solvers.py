@@ -15,6 +15,7 @@ from ..kernels import Precomputed
 from ..selection._affordable import demand, is_free, too_large
 from ..selection._auto import judge
 from ..selection._landmarks import count_that_fits
+from ._iterative_fit import fit_iteratively
 from ._landmark_fit import fit_landmarks
 from ._system import Fitted, fit_members, fit_one, single_work
 from ._training import Training
@@ -116,6 +117,8 @@ def fit(
         return fit_members(chosen.formed, training)
     if solver == "landmarks":
         return fit_landmarks(chosen.kernel, training, options, per_target)
+    if solver == "iterative":
+        return fit_iteratively(chosen.kernel, training, options, per_target)
     work = single_work(
         chosen.kernel, training.X, training.target, training.threads, training.listening()
     )

@@ -3,6 +3,7 @@
 from . import diagnostics, serialization
 from ._choice import Choice
 from ._committee import Committee
+from ._landmark_map import LandmarkMap
 from ._ridge_model import RidgeModel
 from ._score_table import NOT_REACHED, NOT_VERIFIED, ScoreTable
 from ._selection import Selection
@@ -12,6 +13,7 @@ __all__ = [
     "NOT_VERIFIED",
     "Choice",
     "Committee",
+    "LandmarkMap",
     "RidgeModel",
     "ScoreTable",
     "Selection",
