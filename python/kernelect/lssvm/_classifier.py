@@ -57,7 +57,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         The most landmarks; by default four times the root of n, from 500 to 2000, as memory allows.
     tol : float, default=1e-3
         With ``solver="iterative"``: the relative residual of the system at which it stops.
-    max_iter : int, default=100
+    max_passes : int, default=100
         With ``solver="iterative"``: the most passes over the kernel, after which a warning tells
         the residual.
     folds : int, splitter or list of (train, test), optional
@@ -81,7 +81,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         The lambda in use, for `kernel_` as it is.
     solver_ : str
         How the system was solved.
-    n_iter_ : int
+    n_passes_ : int
         How many passes over the kernel an iteration took.
     landmarks_ : ndarray of int or None
         Which training rows the landmarks are, in the order in which they were taken; None where all
@@ -148,7 +148,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         solver: str = "auto",
         landmarks: Any = "auto",
         tol: float = 1e-3,
-        max_iter: int = 100,
+        max_passes: int = 100,
         folds: Any = None,
         n_jobs: int | None = None,
         n_threads: int | None = None,
@@ -163,7 +163,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         self.solver = solver
         self.landmarks = landmarks
         self.tol = tol
-        self.max_iter = max_iter
+        self.max_passes = max_passes
         self.folds = folds
         self.n_jobs = n_jobs
         self.n_threads = n_threads

@@ -38,7 +38,7 @@ _ROUNDING = 1e-13
 
 
 @dataclass(frozen=True)
-class Solution:
+class Solved:
     """Coefficients, columns x rows, the bias of each, and what it took."""
 
     alpha: FloatArray
@@ -106,7 +106,7 @@ class System:
     _passes: int = 0
     _worst: float = np.inf
 
-    def solve(self, columns: FloatArray, rho: float) -> Solution:
+    def solve(self, columns: FloatArray, rho: float) -> Solved:
         """Solve for the columns of a target, which are rows here."""
         self._passes, late, before = 0, False, np.inf
         means = self._bias(columns * self.roots)
@@ -132,7 +132,7 @@ class System:
             if self._worst > before:
                 (solved, rest, found), self._worst = kept, before
         bias = means + found + self._bias(rest)
-        return Solution(solved * self.roots, bias, self._passes, self._worst, late)
+        return Solved(solved * self.roots, bias, self._passes, self._worst, late)
 
     def _times(self, vectors: FloatArray, rho: float) -> FloatArray:
         tick = part_of(self.tick, share(self._passes, None), share(self._passes + 1, None))

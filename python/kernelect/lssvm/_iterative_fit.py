@@ -24,7 +24,7 @@ from .._support.arrays import FloatArray, IntArray
 from .._support.threads import limit_blas
 from .._support.warning import warn_caller
 from ..kernels import Kernel
-from ._conjugate_gradients import Preconditioner, Solution, System
+from ._conjugate_gradients import Preconditioner, Solved, System
 from ._landmark_fit import fit_landmarks
 from ._streamed_kernel import StreamedKernel
 from ._system import Fitted
@@ -96,8 +96,8 @@ def _embedded(first: Fitted, own: IntArray, rows: int) -> Fitted:
 
 
 def _no_worse(
-    found: Solution, system: System, first: Fitted, columns: FloatArray, rho: float
-) -> Solution:
+    found: Solved, system: System, first: Fitted, columns: FloatArray, rho: float
+) -> Solved:
     """Return the landmark model where that solves the system further."""
     assert first.landmarks is not None
     alpha = np.ascontiguousarray(first.dual_coef.T)
@@ -124,7 +124,7 @@ def _well_conditioned(landmarks: Landmarks) -> Landmarks:
     )
 
 
-def _warn_unless_solved(solutions: list[Solution], tol: float) -> None:
+def _warn_unless_solved(solutions: list[Solved], tol: float) -> None:
     worst = max(solutions, key=lambda found: found.residual)
     if worst.residual <= tol:
         return
@@ -132,7 +132,7 @@ def _warn_unless_solved(solutions: list[Solution], tol: float) -> None:
     end = "when time_limit was reached" if late else f"after {worst.passes} passes over the kernel"
     warn_caller(
         f"the iteration has a relative residual of {worst.residual:.1e} {end}, above "
-        f"tol={tol:g}; allow more (max_iter), or give more landmarks or a larger lam"
+        f"tol={tol:g}; allow more (max_passes), or give more landmarks or a larger lam"
     )
 
 

@@ -50,7 +50,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         "kernel_scaling": [StrOptions({"none", "trace", "centered"})],
         "solver": [StrOptions(set(SOLVERS))],
         "tol": [Interval(Real, 0, None, closed="neither")],
-        "max_iter": [Interval(Integral, 1, None, closed="left")],
+        "max_passes": [Interval(Integral, 1, None, closed="left")],
         "landmarks": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "n_jobs": [None, Integral],
         "n_threads": [None, Integral],
@@ -68,7 +68,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
     solver: str = "auto"
     landmarks: Any = "auto"
     tol: float = 1e-3
-    max_iter: int = 100
+    max_passes: int = 100
     # Where metadata are routed, groups are taken without being asked for, as splitters do.
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"groups": True}
 
@@ -109,12 +109,12 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         asked = (self.solver, self.landmarks)
         solver, training = resolve(asked, training, self.kernel, lams=lams)
         if solver == "iterative":
-            iteration = Iteration(float(self.tol), int(self.max_iter))
+            iteration = Iteration(float(self.tol), int(self.max_passes))
             training = replace(training, iteration=iteration, tick=part_of(tick, 0.5, 1.0))
             chosen = choose(self.kernel, replace(training, tick=part_of(tick, 0.0, 0.5)))
         else:
             warn_without_iteration(
-                self, {"tol": LeastSquares.tol, "max_iter": LeastSquares.max_iter}
+                self, {"tol": LeastSquares.tol, "max_passes": LeastSquares.max_passes}
             )
             chosen = choose(self.kernel, training)
         for name in REMEMBERED:  # by an earlier fit
@@ -128,7 +128,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
             )
         self.solver_ = solver
         if fitted.passes is not None:
-            self.n_iter_ = fitted.passes
+            self.n_passes_ = fitted.passes
         self.kernel_ = fitted.kernel
         same = chosen.formed is None and bool((fitted.lams == fitted.lams[0]).all())
         self.lam_ = float(fitted.lams[0]) if same else fitted.lams

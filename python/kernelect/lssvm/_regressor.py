@@ -30,7 +30,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     Parameters
     ----------
-    kernel, lam, lam_convention, bias, kernel_scaling, solver, landmarks, tol, max_iter, folds
+    kernel, lam, lam_convention, bias, kernel_scaling, solver, landmarks, tol, max_passes, folds
         As for `LSSVMClassifier`.
     n_jobs, n_threads, time_limit
         As for `LSSVMClassifier`.
@@ -47,7 +47,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
     dual_coef_, intercept_ : ndarray
         The coefficients alpha and the bias, one column per target; of a committee the coefficients
         of each member times its weight.
-    selection_, committee_, solver_, landmarks_, n_iter_
+    selection_, committee_, solver_, landmarks_, n_passes_
         As for `LSSVMClassifier`.
     jitter_ : float
         As for `LSSVMClassifier`.
@@ -90,7 +90,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         solver: str = "auto",
         landmarks: Any = "auto",
         tol: float = 1e-3,
-        max_iter: int = 100,
+        max_passes: int = 100,
         folds: Any = None,
         n_jobs: int | None = None,
         n_threads: int | None = None,
@@ -105,7 +105,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         self.solver = solver
         self.landmarks = landmarks
         self.tol = tol
-        self.max_iter = max_iter
+        self.max_passes = max_passes
         self.folds = folds
         self.n_jobs = n_jobs
         self.n_threads = n_threads

@@ -40,7 +40,7 @@ class Chosen:
 
 
 # Attributes that ways and solvers set; a later fit by another one does not keep them.
-REMEMBERED = ("selection_", "committee_", "n_iter_")
+REMEMBERED = ("selection_", "committee_", "n_passes_")
 
 # Ways that hold an election, so that lambda is not all that there is to choose.
 ELECTING = ("auto", "committee")

@@ -96,7 +96,7 @@ def test_selector(criterion, C, name):
         ("solver", "landmarks"),
         ("landmarks", 20),
         ("tol", 0.1),
-        ("max_iter", 3),
+        ("max_passes", 3),
     ],
 )
 def test_learners(kernel, lam, name, value):

@@ -46,7 +46,7 @@ def test_the_solution_is_the_exact_one(kernel, weights, bias):
     np.testing.assert_allclose(model.predict(NEW) / scale, exact.predict(NEW) / scale, atol=1e-6)
     np.testing.assert_allclose(model.dual_coef_ / scale, exact.dual_coef_ / scale, atol=1e-6)
     assert model.solver_ == "iterative"
-    assert 1 < model.n_iter_ < 100
+    assert 1 < model.n_passes_ < 100
     assert model.X_fit_.shape == X.shape
 
 
@@ -96,7 +96,7 @@ def test_elections_and_lambdas(tmp_path):
     for other in (pickle.loads(pickle.dumps(model)), ke.load(tmp_path / "model.npz")):
         np.testing.assert_array_equal(other.predict(NEW), model.predict(NEW))
     again = model.set_params(solver="exact", landmarks="auto", tol=1e-3).fit(X, TARGETS)
-    assert not hasattr(again, "n_iter_")
+    assert not hasattr(again, "n_passes_")
 
 
 def test_sparse_rows_and_functions():
@@ -118,11 +118,11 @@ def test_no_matrix_is_made(monkeypatch):
 
 def test_too_few_passes_are_said():
     model = ke.LSSVMRegressor(
-        ke.Gaussian(1.0), lam=0.01, landmarks=5, solver="iterative", tol=1e-8, max_iter=4
+        ke.Gaussian(1.0), lam=0.01, landmarks=5, solver="iterative", tol=1e-8, max_passes=4
     )
     with pytest.warns(UserWarning, match=r"relative residual of .* after 4 passes"):
         model.fit(X, NUMBERS)
-    assert model.n_iter_ == 4
+    assert model.n_passes_ == 4
     assert model.score(X, NUMBERS) > 0.5
 
 
@@ -151,7 +151,7 @@ def test_time_limits(monkeypatch):
     hasty = ke.LSSVMRegressor(ke.Gaussian(1.0), time_limit=0.05, **given)
     with pytest.warns(UserWarning, match="when time_limit was reached"):
         hasty.fit(X, NUMBERS)
-    assert hasty.n_iter_ == 0  # the landmark model in the place of the machine
+    assert hasty.n_passes_ == 0  # the landmark model in the place of the machine
     few = ke.LSSVMRegressor(ke.Gaussian(1.0), lam=0.01, landmarks=5).fit(X, NUMBERS)
     np.testing.assert_allclose(hasty.predict(NEW), few.predict(NEW), atol=1e-9)
     assert model.score(X, NUMBERS) > few.score(X, NUMBERS)
@@ -162,7 +162,7 @@ def test_time_limits(monkeypatch):
     [
         ({"tol": 0.0}, "tol"),
         ({"tol": "small"}, "tol"),
-        ({"max_iter": 0}, "max_iter"),
+        ({"max_passes": 0}, "max_passes"),
         ({"kernel": "committee"}, "members of a committee"),
         ({"landmarks": 301}, "landmarks=301 is more than the 300 rows"),
     ],
@@ -175,8 +175,8 @@ def test_refusals(given, words):
 def test_what_is_not_for_iterations():
     with pytest.raises(ValueError, match="a precomputed kernel is a matrix"):
         ke.LSSVMRegressor("precomputed", solver="iterative").fit(np.eye(300), NUMBERS)
-    with pytest.warns(UserWarning, match="tol and max_iter play no part"):
-        ke.LSSVMRegressor(ke.Gaussian(1.0), tol=1e-5, max_iter=7).fit(X, NUMBERS)
+    with pytest.warns(UserWarning, match="tol and max_passes play no part"):
+        ke.LSSVMRegressor(ke.Gaussian(1.0), tol=1e-5, max_passes=7).fit(X, NUMBERS)
     model = ke.LSSVMRegressor(ke.Gaussian(1.0), solver="iterative").fit(X, NUMBERS)
     with pytest.raises(ValueError, match="use solver='exact' for deviations"):
         model.predict(X, return_std=True)
