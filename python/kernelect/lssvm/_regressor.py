@@ -14,6 +14,7 @@ from .._data.target import Target
 from .._evidence.signal import unit_of
 from .._support.arguments import check_flag
 from .._support.callbacks import reported, with_callbacks
+from .._support.remedy import Remedy, advised
 from .._support.warning import warn_caller
 from ..kernels import Precomputed
 from ._deviation import Deviations
@@ -217,10 +218,10 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
                 "rows do not tell; give a kernel that is a function of rows"
             )
         if self.__dict__.get("solver_", "exact") != "exact":
-            raise ValueError(
-                "return_std needs the ridge system of all rows as one matrix, which "
-                f"solver={self.solver_!r} does without; use solver='exact' for deviations"
-            )
+            fault = "return_std needs the ridge system of all rows as one matrix, which "
+            fault += f"solver={self.solver_!r} does without"
+            own, others = "use solver='exact' for deviations", "fit with --landmarks none"
+            raise advised(ValueError, fault, Remedy(own, others))
         if self._deviations is None:
             coefficients = self.dual_coef_
             n, targets = coefficients.shape

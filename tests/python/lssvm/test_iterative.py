@@ -12,6 +12,7 @@ import scipy.sparse as sp
 from child_process import ENVIRONMENT
 
 import kernelect as ke
+from kernelect._evidence.landmark_model import Landmarks
 from kernelect.lssvm._streamed_kernel import StreamedKernel
 
 RNG = np.random.default_rng(0)
@@ -108,6 +109,26 @@ def test_sparse_rows_and_functions():
     np.testing.assert_allclose(function.fit(X, NUMBERS).predict(NEW), wanted, atol=1e-6)
 
 
+@pytest.mark.parametrize("kernel", [*KERNELS, ke.Gaussian(1.0) + ke.Linear()], ids=repr)
+@pytest.mark.parametrize("rows", [X, sp.csr_array(X)], ids=["dense", "sparse"])
+def test_streamed_products(kernel, rows):
+    numbers = np.arange(0, 300, 7)
+    zeros = np.zeros(len(numbers))
+    landmarks = Landmarks(kernel, rows[numbers], numbers, zeros, zeros)
+    v, few = RNG.normal(size=(2, 300)), RNG.normal(size=(2, len(numbers)))
+    K = kernel(X)
+    one, two = (StreamedKernel(landmarks, rows, threads) for threads in (1, 3))
+    size = np.abs(K).max()
+    for found, wanted in (
+        (one.times(v, None), v @ K),
+        (one.to_landmarks(v), v @ K[:, numbers]),
+        (one.from_landmarks(few), few @ K[numbers]),
+        (one.own(slice(0, 50)), np.diag(K)[:50]),
+    ):
+        np.testing.assert_allclose(found / size, wanted / size, atol=1e-11)
+    np.testing.assert_array_equal(one.times(v, None), two.times(v, None))
+
+
 def test_no_matrix_is_made(monkeypatch):
     """Neither n x n nor n x m, beside a chunk of rows."""
     monkeypatch.setattr("kernelect.lssvm._system.single_work", None)
@@ -188,6 +209,7 @@ CHILD = """
 import numpy as np, kernelect as ke
 X = np.random.default_rng(0).normal(size=(60_000, 5))
 model = ke.LSSVMRegressor(ke.Gaussian(1.0), lam=1e-3, landmarks=50, solver="iterative", tol=1e-9)
+from kernelect._evidence.landmark_model import Landmarks
 from kernelect.lssvm._streamed_kernel import StreamedKernel
 whole = StreamedKernel.times
 def times(self, vectors, tick):
