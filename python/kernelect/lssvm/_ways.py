@@ -43,8 +43,8 @@ class Chosen:
     formed: Formed | None = None
 
 
-# Attributes of learners that ways set; a later fit by another way does not keep them.
-REMEMBERED = ("selection_", "committee_", "report_")
+# Attributes that ways and solvers set; a later fit by another one does not keep them.
+REMEMBERED = ("selection_", "committee_", "report_", "n_passes_")
 
 # Ways that hold an election, so that lambda is not all that there is to choose.
 ELECTING = ("auto", "committee", "refined", "best")
