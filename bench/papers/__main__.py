@@ -22,6 +22,7 @@ NAMES = {
     "survey-newsgroups": "survey_newsgroups",
     "regret": "regret",
     "auto": "auto_cost",
+    "beyond": "beyond",
 }
 
 
