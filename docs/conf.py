@@ -104,6 +104,7 @@ sphinx_gallery_conf = {
             "gaussian_process.py",
             "kernel_and_lambda.py",
             "how_sure.py",
+            "which_columns_matter.py",
             "why_a_kernel_is_good.py",
             "rare_classes.py",
             "groups.py",

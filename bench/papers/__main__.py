@@ -22,6 +22,7 @@ NAMES = {
     "survey-newsgroups": "survey.newsgroups_table",
     "regret": "elections.regret",
     "auto": "elections.auto_cost",
+    "beyond": "elections.beyond",
 }
 
 

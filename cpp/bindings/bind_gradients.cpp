@@ -1,6 +1,8 @@
 #include "checks.hpp"
 #include "convert.hpp"
+#include "convert_criteria.hpp"
 #include "folds.hpp"
+#include "kernelect/moments/slopes.hpp"
 #include "kernelect/ridge/candidates.hpp"
 
 namespace kernelect::python {
@@ -57,9 +59,28 @@ py::dict ridge_objective(const Sample& sample, const ProgramTuples& tuples, cons
     return out;
 }
 
+py::dict moment_objective(const Sample& sample, const Array& targets, const Array& means,
+                          const ProgramTuples& tuples, const CriterionTuple& criterion,
+                          const LeafArrays& leaves, int threads, const py::object& progress) {
+    const Program program = to_program(tuples, sample);
+    const std::vector<WeightedLeaf> weighted = to_leaves(leaves, program);
+    const MomentCriterion form = to_criterion(criterion);
+    const Target target = to_target(sample, targets, to_vector(means, "means"));
+    Control control(checked_threads(threads), make_tick(progress));
+    MomentSlopes found =
+        run(0.0, [&] { return differentiate(form, program, sample, target, weighted, control); });
+    py::dict out = gradient_results(std::move(found.kernel));
+    out["value"] = found.value;
+    return out;
+}
+
 }  // namespace
 
 void bind_gradients(py::module_& m) {
+    m.def("moment_objective", &moment_objective, py::arg("sample"), py::arg("targets").noconvert(),
+          py::arg("means"), py::arg("program"), py::arg("criterion"), py::kw_only(),
+          py::arg("leaves"), py::arg("threads"), py::arg("progress"),
+          "A closed form on sums, with derivatives in all numbers of the kernel.");
     m.def("ridge_objective", &ridge_objective, py::arg("sample"), py::arg("program"), py::kw_only(),
           py::arg("goal"), py::arg("targets").noconvert(), py::arg("rho"), py::arg("bias"),
           py::arg("weights").noconvert(), py::arg("folds"), py::arg("variance"), py::arg("leaves"),

@@ -5,7 +5,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ._core_gradients import _KernelGradient as _KernelGradient
+from ._core_gradients import _MomentObjective as _MomentObjective
 from ._core_gradients import _RidgeObjective as _RidgeObjective
+from ._core_gradients import moment_objective as moment_objective
 from ._core_gradients import ridge_objective as ridge_objective
 from ._core_landmarks import LandmarkRidge as LandmarkRidge
 from ._core_landmarks import Landmarks as Landmarks

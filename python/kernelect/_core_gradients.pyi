@@ -16,6 +16,20 @@ class _RidgeObjective(_KernelGradient):
     by_rho: float
     jitter: float
 
+class _MomentObjective(_KernelGradient):
+    value: float
+
+def moment_objective(
+    sample: Sample,
+    targets: _Floats,
+    means: _Floats,
+    program: _Program,
+    criterion: tuple[str, int, bool, bool, bool, bool],
+    *,
+    leaves: Sequence[tuple[int, _Floats]],
+    threads: int,
+    progress: _Progress,
+) -> _MomentObjective: ...
 def ridge_objective(
     sample: Sample,
     program: _Program,

@@ -152,6 +152,10 @@ def entries() -> dict[str, tuple[Callable, dict]]:
             "sample": sample(), "program": PROGRAMS[2], "goal": "cv", "targets": rows(N, 1),
             "rho": 1.0, "bias": True, "weights": np.ones(N), "variance": 1.0,
             "folds": [np.array([0, 1]), np.array([2])], "leaves": [(0, rows())], **now}),
+        "moment_objective": (core.moment_objective, {
+            "sample": sample(), "targets": rows(1, N), "means": np.zeros(1),
+            "program": PROGRAMS[2], "criterion": ("kta", 2, False, False, False, False),
+            "leaves": [(0, rows())], **now}),
         "bayesian_regularisation": (core.bayesian_regularisation, {
             "loo_squared": np.ones(2), "n": 5, "eta": np.ones(1)}),
         "leading_spectrum": (core.leading_spectrum, {

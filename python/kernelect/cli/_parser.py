@@ -85,6 +85,11 @@ def _add_election(command: argparse.ArgumentParser) -> None:
         default="best",
         help="one_se: the widest kernel within one standard error of the best",
     )
+    command.add_argument(
+        "--refine",
+        action="store_true",
+        help="give the winner a width for every column, where that predicts unseen rows better",
+    )
 
 
 def _add_criteria(command: argparse.ArgumentParser) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def run(options: Namespace, warned: list[str]) -> None:
     """Elect a kernel for the file and write the result."""
-    from .. import select
+    from .. import refine, select
     from .._pages import write_report
 
     limit = TimeLimit(options.time_limit)
@@ -33,9 +33,26 @@ def run(options: Namespace, warned: list[str]) -> None:
         **call_options(options),
         time_limit=limit.left(),
     )
-    seconds = time.perf_counter() - started
     table = chosen.table
     criterion = chosen.decisive
+    refined, verified = "", chosen.verified
+    if options.refine:
+        chosen = refine(
+            named(data),
+            data.y,
+            chosen,
+            lam_convention=options.lam_convention,
+            bias=options.bias,
+            folds=options.folds,
+            task=table.task,
+            n_threads=options.threads,
+            progress=options.progress,
+            time_limit=limit.left(),
+        )
+        assert chosen.refinement is not None
+        word = "refined" if chosen.refinement.adopted else "not refined"
+        refined = f"\n{word}: {chosen.refinement.reason}"
+    seconds = time.perf_counter() - started
     decisive = table.columns[criterion]
     wanted = "higher" if decisive.direction > 0 else "lower"
     ranked = [table.choice(criterion, int(i)) for i in table.ranking(criterion)]
@@ -48,8 +65,8 @@ def run(options: Namespace, warned: list[str]) -> None:
     ]
     lam = "" if chosen.lam is None else f" with lam = {chosen.lam:.4g}"
     how = criterion
-    if chosen.verified is not None:
-        how = f"kta and sm, {len(chosen.verified)} verified by {criterion}"
+    if verified is not None:
+        how = f"kta and sm, {len(verified)} verified by {criterion}"
     known = text_table.held_out_text(chosen)
     known = f", {known}" if known else ""
     judged = ""
@@ -63,7 +80,7 @@ def run(options: Namespace, warned: list[str]) -> None:
 
 {text_table.aligned([["rank", "kernel", criterion], *best])}
 
-elected: {chosen.kernel}{lam}{known}{judged}
+elected: {chosen.kernel}{lam}{known}{refined}{judged}
 in scikit-learn: {text_table.usage(chosen.kernel, table.task, chosen.model)}"""
     draw(options, chosen, data)
     if options.report is not None:

@@ -9,6 +9,7 @@ from .._support.arguments import check_choice, check_flag, check_whole
 from ._base import Criterion
 from ._column import Column
 from ._evidence import Evidence
+from ._goal import Goal
 from ._needs import CoreCriterion, Needs
 
 
@@ -20,6 +21,8 @@ class MomentCriterion(Criterion):
     """
 
     cubic: ClassVar[bool] = False
+    # Whether the core knows its derivatives in the parameters of a kernel.
+    differentiable: ClassVar[bool] = False
 
     @property
     def _formula(self) -> str:
@@ -33,6 +36,9 @@ class MomentCriterion(Criterion):
 
     def needs(self) -> Needs:
         return Needs(moments=(self.to_core(),))
+
+    def goal(self) -> Goal | None:
+        return Goal(form=self.to_core()) if self.differentiable else None
 
     def column(self, evidence: Evidence) -> Column:
         found = evidence.moments(self.to_core())
@@ -77,6 +83,7 @@ class SM(MomentCriterion):
 
     name: ClassVar[str] = "sm"
     direction: ClassVar[int] = 1
+    differentiable: ClassVar[bool] = True
     regression: ClassVar[bool] = True
     r: int = 2
     normalization: str = "trace"
@@ -111,6 +118,7 @@ class KTA(MomentCriterion):
 
     name: ClassVar[str] = "kta"
     direction: ClassVar[int] = 1
+    differentiable: ClassVar[bool] = True
     regression: ClassVar[bool] = True
 
 
@@ -128,6 +136,7 @@ class EKTA(MomentCriterion):
 
     name: ClassVar[str] = "ekta"
     direction: ClassVar[int] = 1
+    differentiable: ClassVar[bool] = True
 
 
 @dataclass(frozen=True, repr=False)
@@ -154,6 +163,7 @@ class CKTA(MomentCriterion):
 
     name: ClassVar[str] = "ckta"
     direction: ClassVar[int] = 1
+    differentiable: ClassVar[bool] = True
     regression: ClassVar[bool] = True
     variant: str = "cortes"
 

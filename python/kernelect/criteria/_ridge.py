@@ -244,6 +244,9 @@ class KS(RidgeCriterion):
     def needs(self) -> Needs:
         return Needs(folds=(Folds(self.folds),), zero_one=True) | Stability().needs()
 
+    def goal(self) -> Goal | None:
+        return Goal("cv", Folds(self.folds), form=Stability().to_core(), factor=self.eta)
+
     def column(self, evidence: Evidence) -> Column:
         parts = evidence.ridge.held_out(Folds(self.folds))
         loss = mean_loss(self, "squared", parts, evidence.scored)

@@ -81,9 +81,10 @@ def refine(
         Where to set out from; by default the Gaussian of ``kernels="auto"`` that
         `select` elects.
     criterion : str or Criterion, default="auto"
-        What is to become best: a criterion whose derivatives are known, such as ``"loo"``,
-        ``"cv"`` and ``"evidence"``. ``"auto"`` is the evidence of a Gaussian process in regression,
-        leave-one-out in classification, and cross-validation where `folds` or `groups` are given.
+        What is to become best: a criterion whose derivatives are known, ``"loo"``, ``"cv"``,
+        ``"evidence"``, ``"sm"``, ``"kta"``, ``"ekta"``, ``"ckta"`` or ``"ks"``. ``"auto"`` is the
+        evidence of a Gaussian process in regression, leave-one-out in classification, and
+        cross-validation where `folds` or `groups` are given.
     per_column : bool, default=True
         Give every column a width of its own, in kernels that have widths.
     penalty : float, default=0.01
@@ -222,8 +223,8 @@ def checked_goal(criterion: Criterion) -> Any:
     goal = criterion.goal()
     if goal is None:
         raise ValueError(
-            f"the derivatives of {criterion.key} are not known; refine by 'loo', 'cv', 'evidence' "
-            "or 'auto'"
+            f"the derivatives of {criterion.key} are not known; refine by 'auto', 'loo', 'cv', "
+            "'evidence', 'sm', 'kta', 'ckta' or 'ks'"
         )
     return goal
 

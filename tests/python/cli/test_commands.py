@@ -210,3 +210,12 @@ def test_columns_of_very_different_scales_are_named(tmp_path, data):
     assert done.returncode == 0
     assert any("'huge'" in line and "--standardize" in line for line in done.stderr.splitlines())
     assert "warning: " not in run("select", tmp_path / "scales.csv", "--standardize").stderr
+
+
+def test_select_refines(table, data):
+    written = result_of("select", table, "--target", "kind", "--lam", "auto", "--refine")
+    X, y = data
+    chosen = ke.refine(X, y, ke.select(X, y, lam="auto"))
+    assert ke.serialization.from_dict(written) == chosen
+    text = run("select", str(table), "--target", "kind", "--refine").stdout
+    assert "refined: " in text

@@ -43,6 +43,23 @@ def test_finds_the_columns_that_matter(task, criterion):
     assert again.scores[chosen.criterion][0] == pytest.approx(chosen.score, rel=1e-9)
 
 
+@pytest.mark.parametrize("criterion", ["sm", "kta", "ckta", "ks"])
+@pytest.mark.parametrize("task", ["regression", "binary", "multiclass"])
+def test_criteria_of_sums(task, criterion):
+    chosen = ke.refine(X, Y[task], None, criterion, n_threads=1)
+    assert chosen.refinement.criterion == criterion
+    if chosen.refinement.adopted:
+        assert max(chosen.refinement.relevance, key=chosen.refinement.relevance.get) == "x0"
+        column = chosen.table.column()
+        assert np.ravel(column.loss)[-1] < np.ravel(column.loss)[0]
+        assert (chosen.lam is None) == (criterion != "ks")
+
+
+def test_lambda_without_a_part():
+    with pytest.warns(UserWarning, match="lam plays no part in kta"):
+        ke.refine(X, Y["regression"], ke.Gaussian(4.0), "kta", lam=1.0)
+
+
 def test_predicts_new_rows_better():
     rng = np.random.default_rng(8)
     new = rng.normal(size=(500, 4))
