@@ -2,6 +2,7 @@
 
 import time
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,9 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.svm import SVC
 
 import kernelect as ke
+from kernelect._evidence.work import LandmarkOptions
 from kernelect.lssvm import _budget
+from kernelect.lssvm._training import Training
 from kernelect.mkl._clock import Clock
 from kernelect.mkl._methods import METHODS
 
@@ -205,8 +208,9 @@ def test_an_election_leaves_time_for_the_fit(monkeypatch):
     # A fit that would take an hour and a half leaves nothing of an hour for the election.
     monkeypatch.setattr(_budget, "_FEW", 100)
     monkeypatch.setattr(_budget, "_TRIAL", 150)
-    foretold = _budget.seconds_of_fit(X, free._target, free_options(), 1)
-    assert 0.0 < foretold < 60.0
+    for options in (free_options(), replace(free_options(), landmarks=LandmarkOptions(100))):
+        foretold = _budget.seconds_of_fit(Training(X, free._target, options))
+        assert 0.0 < foretold < 60.0
     from kernelect.lssvm import _ways
 
     monkeypatch.setattr(_ways, "seconds_of_fit", lambda *_: 5400.0)
