@@ -22,8 +22,13 @@ Sample sample_of(const Matrix& x, int groups, const Sample* like = nullptr) {
 }
 
 std::vector<Program> programs() {
-    return {gaussian(1e-4), gaussian(0.5), gaussian(1.0), gaussian(0.5), gaussian(64.0),
-            leaf(Op::matern32, 2.0), then(leaf(Op::polynomial, 1.0, 1.0, 2), Op::normalize)};
+    return {gaussian(1e-4),
+            gaussian(0.5),
+            gaussian(1.0),
+            gaussian(0.5),
+            gaussian(64.0),
+            leaf(Op::matern32, 2.0),
+            then(leaf(Op::polynomial, 1.0, 1.0, 2), Op::normalize)};
 }
 
 }  // namespace

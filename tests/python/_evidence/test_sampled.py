@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 from scipy.stats import t as student
 from sklearn.datasets import load_digits, make_classification
 
 import kernelect as ke
+from kernelect._data.objects import as_objects
 from kernelect._data.strata import GROUPS, Strata
 from kernelect._data.target import check_target
 from kernelect._evidence.moments import moment_evidence
@@ -41,7 +43,7 @@ def problem(classes):
 
 
 def work_of(x, y, kernels=KERNELS, threads=1):
-    return Work.of(kernels, x, check_target(y, "auto", len(x)), threads=threads)
+    return Work.of(kernels, x, check_target(y, "auto", len(y)), threads=threads)
 
 
 def forms_of(criteria):
@@ -190,3 +192,24 @@ def test_what_rows_do_not_tell_is_refused(name):
     criterion = SM(r=3) if name == "sm(r=3)" else ke.criteria.resolve(name)[0]
     with pytest.raises(ValueError, match="cannot be estimated by a sample of rows"):
         check_sampled([criterion.to_core()])
+
+
+def test_sparse_rows_columns_and_objects():
+    x, y = problem(3)
+    x[np.abs(x) < 0.5] = 0.0
+    forms = forms_of(NUMBERS)
+    kernels = [
+        ke.Gaussian(2.0),
+        ke.on_columns([0, 2], ke.Gaussian(0.5)),
+        ke.Linear() * ke.Laplacian(1.0),
+    ]
+    dense, sparse = (
+        sampled_evidence(work_of(rows, y, kernels), forms, SampleOptions(160, 0))
+        for rows in (x, csr_matrix(x))
+    )
+    for form in forms:
+        np.testing.assert_allclose(sparse[form].values, dense[form].values, rtol=1e-9)
+    words = [f"{a:.1f}" for a in x[:, 0]]
+    same = ke.kernels.Function(lambda a, b: np.equal.outer(np.array(a), np.array(b)).astype(float))
+    work = Work.of([same], as_objects(words), check_target(y, "auto", ROWS))
+    assert np.isfinite(sampled_evidence(work, forms, SampleOptions(160, 0))[forms[0]].values).all()
