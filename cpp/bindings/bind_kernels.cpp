@@ -38,6 +38,14 @@ Target to_target(const Sample& sample, const Array& targets, Vector means) {
     return target;
 }
 
+void check_alike(const Sample& left, const Sample& right) {
+    check_size(static_cast<Index>(right.sources().size()),
+               static_cast<Index>(left.sources().size()), "the list of tables of the right sample");
+    for (const Rows& rows : left.sources())
+        if (rows.stored() && left.size() != right.size())
+            refuse("a stored matrix has no entries between two samples");
+}
+
 namespace {
 
 void bind_sample(py::module_& m) {
@@ -69,16 +77,6 @@ void bind_sample(py::module_& m) {
             py::arg("k").noconvert(), py::keep_alive<1, 2>(),
             "Add a stored kernel matrix, which is referred to, not copied.")
         .def_property_readonly("size", &Sample::size);
-}
-
-// Two samples between which there are kernels: as many tables, and stored matrices, which hold
-// their own rows alone, only of one with itself or with as many rows.
-void check_alike(const Sample& left, const Sample& right) {
-    check_size(static_cast<Index>(right.sources().size()),
-               static_cast<Index>(left.sources().size()), "the list of tables of the right sample");
-    for (const Rows& rows : left.sources())
-        if (rows.stored() && left.size() != right.size())
-            refuse("a stored matrix has no entries between two samples");
 }
 
 void bind_gram(py::module_& m) {

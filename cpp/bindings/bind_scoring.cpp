@@ -1,6 +1,7 @@
 #include "checks.hpp"
 #include "convert.hpp"
 #include "convert_criteria.hpp"
+#include "kernelect/tiles/sampled_sums.hpp"
 
 namespace kernelect::python {
 
@@ -23,6 +24,43 @@ py::tuple to_tuple(const std::vector<std::vector<criteria::Score>>& scores, std:
     }
     return py::make_tuple(values, reasons);
 }
+
+namespace {
+
+py::dict to_dict(SampledSums sums) {
+    py::dict result;
+    result["shift"] = sums.shift;
+    result["sign"] = sums.sign;
+    result["trace"] = sums.trace;
+    result["by_class"] = to_array(std::move(sums.by_class));
+    result["products"] = to_array(std::move(sums.products));
+    result["squares"] = to_array(std::move(sums.squares));
+    result["spreads"] = to_array(std::move(sums.spreads));
+    return result;
+}
+
+py::list sampled(const Sample& sample, const Sample& others, const Array& targets,
+                 const std::vector<ProgramTuples>& tuples, const Array& weights, int threads,
+                 const py::object& progress) {
+    check_alike(sample, others);
+    const std::vector<Program> programs = to_programs(tuples, sample);
+    const Target target = to_target(sample, targets, Vector::Zero(targets.shape(0)));
+    const ConstVectorRef own = to_vector(weights, "weights");
+    check_size(own.size(), others.size(), "weights");
+    if (!own.allFinite()) refuse("weights must be finite");
+    Control control(checked_threads(threads), make_tick(progress));
+    const double lanes = static_cast<double>(sample.classes() + target.centred.rows() + 1);
+    const double bytes = 8.0 * lanes * static_cast<double>(programs.size()) *
+                         static_cast<double>(others.size()) * (2.0 + threads);
+    auto sums = run(bytes, [&] {
+        return sampled_sums(KernelSet(sample, others, programs), target.centred, own, control);
+    });
+    py::list result;
+    for (SampledSums& each : sums) result.append(to_dict(std::move(each)));
+    return result;
+}
+
+}  // namespace
 
 void bind_scoring(py::module_& m) {
     m.def(
@@ -54,6 +92,10 @@ void bind_scoring(py::module_& m) {
         py::arg("criteria"), py::kw_only(), py::arg("memory"), py::arg("threads"),
         py::arg("progress"),
         "Scores and reasons of every candidate by every criterion of the O(n^2) family.");
+    m.def("sampled_sums", &sampled, py::arg("sample"), py::arg("others"),
+          py::arg("targets").noconvert(), py::arg("programs"), py::arg("weights").noconvert(),
+          py::kw_only(), py::arg("threads"), py::arg("progress"),
+          "Sums of every candidate between other rows, by groups, and all rows of a sample.");
     m.def(
         "label_vectors",
         [](const Sample& sample, const Array& targets, bool plain) {

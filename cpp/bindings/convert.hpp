@@ -21,4 +21,8 @@ std::vector<Program> to_programs(const std::vector<ProgramTuples>& tuples, const
 // Centred regression targets, one per row, in the order of the sample.
 Target to_target(const Sample& sample, const Array& targets, Vector means);
 
+// Two samples between which there are kernels: as many tables, and stored matrices, which hold
+// their own rows alone, only of one with itself or with as many rows.
+void check_alike(const Sample& left, const Sample& right);
+
 }  // namespace kernelect::python

@@ -129,6 +129,9 @@ def entries() -> dict[str, tuple[Callable, dict]]:
             "vectors": [np.ones((2, N)), np.zeros((2, N))], "threads": 1}),
         "sample_gram": (core.sample_gram, {**kernel, "threads": 1}),
         "score_moments": (core.score_moments, {**problem(), "memory": 1e8, **now}),
+        "sampled_sums": (core.sampled_sums, {
+            "sample": sample(N, 2), "others": sample(4, 2), "targets": rows(1, N),
+            "programs": PROGRAMS, "weights": np.ones(4), **now}),
         "score_moments_from": (core.score_moments_from, {"sums": sums(), **problem(), **now}),
         "moment_sums": (core.moment_sums, {**problem(), "first_leaf": 0, "last_leaf": 1, **now}),
         "moment_leaves": (core.moment_leaves, {"sample": sample()}),

@@ -8,11 +8,12 @@ from functools import reduce
 from operator import or_
 
 from .._support.progress import part_of
-from ..criteria import Column, Criterion, Evidence, Needs
+from ..criteria import Column, CoreCriterion, Criterion, Evidence, MomentScores, Needs
 from .landmarks import landmark_evidence
 from .matrices import matrix_evidence
 from .moments import moment_evidence
 from .ridge import ridge_evidence
+from .sampled import sampled_evidence
 from .spectrum import spectrum_evidence
 from .work import CallOptions, Work
 
@@ -29,12 +30,18 @@ def gather(work: Work, criteria: Sequence[Criterion], options: CallOptions) -> l
         work.kernels,
         work.target,
         [kernel._rates for kernel in work.kernels],
-        moments=moment_evidence(parts["moments"], needs.moments) if needs.moments else {},
+        moments=_moments(parts["moments"], needs, options) if needs.moments else {},
         spectrum=spectrum_evidence(parts["spectrum"], needs) if needs.spectrum else None,
         ridge=systems(parts["ridge"], needs, options) if needs.ridge else None,
         matrix=matrix_evidence(parts["matrices"]) if needs.matrices else None,
     )
     return [_checked_column(criterion, evidence, options) for criterion in criteria]
+
+
+def _moments(work: Work, needs: Needs, options: CallOptions) -> dict[CoreCriterion, MomentScores]:
+    if options.sample is None:
+        return moment_evidence(work, needs.moments)
+    return sampled_evidence(work, needs.moments, options.sample)
 
 
 def _shares_of_progress(work: Work, needs: Needs) -> dict[str, Work]:

@@ -39,6 +39,22 @@ class LandmarkOptions:
 
 
 @dataclass(frozen=True)
+class SampleOptions:
+    """That sums over pairs of rows are estimated by some rows against all.
+
+    Attributes
+    ----------
+    count : int or None
+        How many rows; None for as many as it takes to tell which candidates are best.
+    seed : int
+        Decides which rows.
+    """
+
+    count: int | None = None
+    seed: int = 0
+
+
+@dataclass(frozen=True)
 class CallOptions:
     """What a call says about the models behind its criteria.
 
@@ -52,12 +68,15 @@ class CallOptions:
         Whether kernels of low rank may be factored by cheaper ways to the same numbers.
     landmarks : LandmarkOptions or None
         Whether ridge systems are those of landmark models in place of whole matrices.
+    sample : SampleOptions or None
+        Whether sums over pairs are estimated in place of taken of all.
     """
 
     regularisation: Regularisation
     splits: Splits = field(default_factory=Splits, repr=False, compare=False)
     shortcuts: bool = True
     landmarks: LandmarkOptions | None = None
+    sample: SampleOptions | None = None
 
 
 class Views:

@@ -52,6 +52,9 @@ class Column:
         What landmarks do not see of the kernel: tr(K - K~) / tr(HKH).
     sensitivities : ndarray or None
         By what share half of the landmarks predict held-out rows worse, in the squared loss.
+    rivals : ndarray or None
+        Where values are estimated by some rows: 1 for the candidates that may be the best, 0 for
+        those of which it is known, to 99 % for all of them together, that they are not.
     label : str
         What text calls the value; the key where nothing else is said.
     """
@@ -70,6 +73,7 @@ class Column:
     landmarks: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     rank_errors: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     sensitivities: FloatArray | None = field(default=None, metadata={"empty": np.nan})
+    rivals: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     label: str = ""
 
     def __post_init__(self) -> None:

@@ -18,10 +18,17 @@ from ._systems import Likelihood, Systems
 
 
 class MomentScores(NamedTuple):
-    """A closed form for every candidate, with the reason where it is undefined."""
+    """A closed form for every candidate, with the reason where it is undefined.
+
+    Where it is estimated by some `rows` against all, with standard errors, and with 1 for those
+    that may be the best and 0 for the others.
+    """
 
     values: FloatArray
     reasons: list[str | None]
+    errors: FloatArray | None = None
+    rivals: FloatArray | None = None
+    rows: int | None = None
 
 
 class LabelForms(NamedTuple):

@@ -35,8 +35,12 @@ class MomentCriterion(Criterion):
         return Needs(moments=(self.to_core(),))
 
     def column(self, evidence: Evidence) -> Column:
-        values, reasons = evidence.moments(self.to_core())
-        return self.scored(values, reasons=reasons)
+        found = evidence.moments(self.to_core())
+        column = self.scored(found.values, reasons=found.reasons, errors=found.errors)
+        if found.rows is None:
+            return column
+        label = f"{self.label} ({found.rows} of {evidence.target.size} rows)"
+        return replace(column, rivals=found.rivals, label=label)
 
 
 @dataclass(frozen=True, repr=False)

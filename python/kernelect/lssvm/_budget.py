@@ -12,9 +12,10 @@ import numpy as np
 from .._data.splits import Splits
 from .._evidence.landmark_work import SCORE_ALL, SCORED, pool_size
 from .._evidence.work import CallOptions, LandmarkOptions
+from .._support.progress import TimeUp
 from .._support.remedy import worded
 from ..kernels.heuristics import scale as scale_heuristic
-from ..selection._deadline import Deadline, TimeUp
+from ..selection._deadline import Deadline
 from ._landmark_fit import fit_landmarks
 from ._system import fit_one, single_work
 from ._training import Training

@@ -15,7 +15,7 @@ from ..results import NOT_REACHED, NOT_VERIFIED, ScoreTable, Selection
 from ._affordable import elected_by_sums, verifiable
 from ._landmark_search import LandmarkSearch
 from ._problem import Problem
-from ._screening import screened, screening
+from ._screening import screened, screening, shortlist
 from ._search import Search
 
 _SCREENING = 0.2  # share of a progress line
@@ -28,25 +28,6 @@ def judge(splits: Splits, scoring: str | None = None) -> LOO | CV:
     foretold by its relations, and leave-one-out elects kernels that are far too narrow.
     """
     return CV(scoring=scoring) if splits.given else LOO(scoring=scoring)
-
-
-def shortlist(screen: ScoreTable) -> list[int]:
-    """Places worth verifying.
-
-    On an ordered grid of Gaussians the bracket between the winner of KTA, which leans to narrow
-    kernels, and that of SM of degree 1, which leans to wide ones, and one candidate more on each
-    side. Otherwise the two best of SM of degrees 1 and 2, KTA and CKTA.
-    """
-    widths = order_of(screen.kernels)
-    if widths is not None and screen.kernels[0]._is_bracketed:
-        ends = [int(screen.ranking(key)[0]) for key in ("kta", "sm(r=1)")]
-        low, high = max(min(ends) - 1, 0), min(max(ends) + 1, len(screen.kernels) - 1)
-        return list(range(low, high + 1))
-    chosen: set[int] = set()
-    for key, column in screen.columns.items():
-        if column.direction != 0:
-            chosen.update(int(i) for i in screen.ranking(key)[:2])
-    return sorted(chosen)
 
 
 def elect_automatically(

@@ -15,14 +15,10 @@ from scipy.stats import rankdata
 from .._evidence.gather import gather
 from .._evidence.work import CallOptions, Work
 from .._support.arguments import is_number, shown
-from .._support.progress import Tick
+from .._support.progress import Tick, TimeUp
 from .._support.remedy import worded
 from ..criteria import Column, Criterion
 from ..results import NOT_REACHED
-
-
-class TimeUp(Exception):
-    """Raised from within the core's report of progress."""
 
 
 class Deadline:

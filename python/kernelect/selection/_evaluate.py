@@ -17,6 +17,7 @@ from ._all_criteria import all_that_fit
 from ._landmarks import with_landmarks
 from ._on_cluster import check_on_cluster, check_pairs
 from ._problem import Problem
+from ._sample import with_sample
 from ._unused import warn_about_unused
 from ._warnings import warn_if_late, warn_without_weights
 
@@ -37,6 +38,7 @@ def evaluate(
     sample_weight: Any = None,
     random_state: Any = 0,
     landmarks: int | str | None = "auto",
+    sample: int | str | None = None,
     scoring: str | None = None,
     task: str = "auto",
     n_threads: int | None = None,
@@ -57,7 +59,7 @@ def evaluate(
         Rows; None when all candidates are kernel matrices. Where all are callables, a list of
         anything that those take: strings, graphs, series of different lengths. Or a dask array or
         data frame, of which ridge systems are always those of landmarks, and criteria of sums are
-        for at most 50,000 rows.
+        for at most 50,000 rows, or with `sample`.
     y : array-like of shape (n,) or, for regression, (n, n_targets)
         Labels of any type, or numbers.
     kernels : optional
@@ -99,6 +101,13 @@ def evaluate(
         50,000 rows a sample of 20,000 is. ``columns[key].landmarks`` says how many there were,
         ``rank_errors`` what they do not see. ``"auto"``: none where there is memory for whole
         matrices, else four times the root of the rows; None: never.
+    sample : int, "auto" or None, default=None
+        Estimate the criteria of sums (sm of degrees 1 and 2, kta, ekta, ckta, kcsm, mmd) by the
+        pairs of this many rows with all rows, at least 32 of each class: O(n) each, without the
+        bias of a smaller data set. ``table.errors`` are standard errors, and
+        ``columns[key].rivals`` tells which candidates may be the best. ``"auto"``: 512 rows, then
+        twice as many until few may be the best. All pairs are taken where the rows are half of
+        all, or by default.
     scoring : str, optional
         A scikit-learn scorer name: loo and cv then give that score of the exact held-out outputs,
         larger being better, in place of a loss; their keys say so, as in ``loo(scoring='r2')``.
@@ -157,6 +166,7 @@ def evaluate(
         kernels=kernels,
         criteria=None if every else asked,
         landmarks=landmarks,
+        sample=sample,
     )
     problem = Problem.make(
         X,
@@ -168,7 +178,7 @@ def evaluate(
         sample_weight=sample_weight,
         client=client,
     )
-    check_pairs(problem, asked)
+    check_pairs(problem, asked, sample)
     splits = Splits(folds, in_memory(groups, client), random_state, problem.kept)
     options = CallOptions(regularisation, splits)
     if every:
@@ -176,6 +186,7 @@ def evaluate(
     if problem.target.weights is not None:
         warn_without_weights(asked)
     options = with_landmarks(landmarks, problem, asked, options, random_state=random_state)
+    options = with_sample(sample, problem, asked, options, random_state)
     warn_about_unused(asked, options)
     with progress_line(progress, "scoring kernels", problem.candidates.count) as tick:
         table = afforded(problem, asked, options).score(asked, options, tick)

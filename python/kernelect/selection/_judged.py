@@ -12,8 +12,8 @@ from .._evidence.ridge import scan
 from .._evidence.signal import unit_of
 from .._evidence.work import CallOptions
 from .._support.arrays import FloatArray
+from .._support.progress import TimeUp
 from ..results import RidgeModel, Selection
-from ._deadline import TimeUp
 from ._problem import Problem
 
 

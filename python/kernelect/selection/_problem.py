@@ -19,7 +19,7 @@ from .._data.target import Target, check_target
 from .._data.weights import check_weights, rows_that_count
 from .._evidence.gather import gather
 from .._evidence.work import CallOptions, Work
-from .._support.progress import Tick, part_of, share
+from .._support.progress import Tick, TimeUp, part_of, share
 from .._support.remedy import Remedy, advised
 from .._support.threads import resolve_threads
 from .._support.warning import warn_caller
@@ -27,7 +27,7 @@ from ..criteria import Column, Criterion
 from ..kernels import Kernel
 from ..kernels._candidates import Candidates, rows_for
 from ..results import ScoreTable
-from ._deadline import Deadline, TimeUp, not_reached
+from ._deadline import Deadline, not_reached
 
 # Standard deviations of columns that differ by more than this are worth a warning, which ranges
 # that differ by less than the second need not be looked at for.
@@ -100,8 +100,10 @@ class Problem:
         groups: list[Group] = []
         try:
             needs = reduce(or_, (criterion.needs() for criterion in criteria))
-            by_landmarks = options.landmarks is not None and needs.systems_alone
-            for places, work in self.works(tick, only, matrices=not by_landmarks):
+            # Landmark models and sampled sums ask functions for a part of their matrices.
+            parts = options.landmarks is not None and needs.systems_alone
+            parts = parts or (options.sample is not None and needs.sums_alone)
+            for places, work in self.works(tick, only, matrices=not parts):
                 groups.append((places, self._gather(work, criteria, options)))
                 kernels.update(zip(places, work.kernels, strict=True))
                 del work  # and its matrix, before the next one is made

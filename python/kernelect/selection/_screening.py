@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from .._data.row_order import first_of_classes
-from .._evidence.work import CallOptions
+import numpy as np
+
+from .._evidence.work import CallOptions, SampleOptions
 from .._support.progress import Tick
 from ..criteria import CKTA, KTA, SM, Criterion
+from ..kernels._order import order_of
 from ..results import ScoreTable
 from ._problem import Problem
 
-# Beside landmark models up to the first number of rows are screened, of more a sample of the
-# second, with so many of each class.
-_ALL, _SAMPLE, _OF_CLASS = 50_000, 20_000, 32
+# Beside landmark models all pairs of up to so many rows are screened, of more rows a sample
+# against all.
+_ALL = 20_000
 
 
 def screening() -> list[Criterion]:
@@ -23,19 +24,39 @@ def screening() -> list[Criterion]:
 
 
 def screened(problem: Problem, options: CallOptions, tick: Tick | None) -> ScoreTable:
-    """Score all candidates by sums over pairs of rows: of all rows, or of a sample of many."""
-    size = problem.target.size
-    if options.landmarks is None or size <= _ALL or problem.candidates.rows is None:
-        return problem.score(screening(), options, tick)
-    rows, _ = first_of_classes(problem.target, _SAMPLE, _OF_CLASS, options.landmarks.seed)
-    table = problem.part(rows).score(screening(), options, tick)
-    return _labelled(table, list(table.columns), f"{len(rows)} of {size} rows")
+    """Score all candidates by sums over pairs of rows: all, or those of a sample with all."""
+    landmarks = options.landmarks
+    many = landmarks is not None and problem.target.size > _ALL
+    if landmarks is not None and many and problem.candidates.rows is not None:
+        options = replace(options, sample=SampleOptions(seed=landmarks.seed))
+    return problem.score(screening(), options, tick)
 
 
-def _labelled(table: ScoreTable, keys: Sequence[str], of_what: str) -> ScoreTable:
-    """Let texts say of which rows the values are."""
-    columns = {
-        key: replace(table.columns[key], label=f"{table.columns[key].label} ({of_what})")
-        for key in keys
-    }
-    return replace(table, columns=columns)
+def shortlist(screen: ScoreTable) -> list[int]:
+    """Places worth verifying.
+
+    On an ordered grid of Gaussians the bracket between the winner of KTA, which leans to narrow
+    kernels, and that of SM of degree 1, which leans to wide ones, and one candidate more on each
+    side. Otherwise the two best of SM of degrees 1 and 2, KTA and CKTA. Where a sample of rows was
+    screened, whatever may be the winner counts as one: errors of sampling make the list longer.
+    """
+    widths = order_of(screen.kernels)
+    if widths is not None and screen.kernels[0]._is_bracketed:
+        ends = [*_winners(screen, "kta"), *_winners(screen, "sm(r=1)")]
+        low, high = max(min(ends) - 1, 0), min(max(ends) + 1, len(screen.kernels) - 1)
+        return list(range(low, high + 1))
+    chosen: set[int] = set()
+    for key, column in screen.columns.items():
+        if column.direction != 0:
+            chosen.update(int(i) for i in screen.ranking(key)[:2])
+            # Wide kernels differ so little in CKTA that most of them would be on the list.
+            if key != "ckta":
+                chosen.update(_winners(screen, key))
+    return sorted(chosen)
+
+
+def _winners(screen: ScoreTable, key: str) -> list[int]:
+    """Places that may be the best by a criterion; the best one where all pairs were looked at."""
+    rivals = screen.columns[key].rivals
+    best = int(screen.ranking(key)[0])
+    return [best] if rivals is None else sorted({best, *np.flatnonzero(rivals == 1.0).tolist()})

@@ -19,6 +19,7 @@ _OPTIONS = {
     "folds": "--folds",
     "groups": "groups",
     "landmarks": "--landmarks",
+    "sample": "sample",
 }
 
 
@@ -30,6 +31,8 @@ def warn_about_unused(criteria: Sequence[Criterion], options: CallOptions) -> No
         if options.landmarks is not None:
             _warn(["landmarks"], keys, "criteria that fit a model, such as 'loo'")
     needs = reduce(or_, (criterion.needs() for criterion in criteria))
+    if options.sample is not None and not needs.moments:
+        _warn(["sample"], keys, "criteria of sums over pairs of rows, such as 'sm'")
     requests = [*needs.folds, *(series.folds for series in needs.series)]
     unused = [
         name

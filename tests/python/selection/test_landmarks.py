@@ -9,7 +9,7 @@ from sklearn.model_selection import GroupKFold
 from sklearn.svm import SVC
 
 import kernelect as ke
-from kernelect._evidence import landmark_work
+from kernelect._evidence import landmark_work, sampled
 from kernelect.results import serialization
 from kernelect.selection import _affordable, _landmark_search, _screening
 
@@ -99,10 +99,10 @@ def test_the_search_begins_on_a_part_of_many_rows(moons, many, monkeypatch):
     expected = ke.select(*moons, GRID, lam="auto")
     monkeypatch.setattr(_landmark_search, "_LEAST", 100)
     monkeypatch.setattr(_screening, "_ALL", 500)
-    monkeypatch.setattr(_screening, "_SAMPLE", 200)
+    monkeypatch.setattr(sampled, "_FEWEST", 80)
     chosen = ke.select(*moons, GRID, lam="auto")
     assert abs(chosen.index - expected.index) <= 1
-    assert chosen.table.columns["sm"].label == "sm (200 of 700 rows)"
+    assert chosen.table.columns["sm"].label == "sm (160 of 700 rows)"
     assert chosen == ke.select(*moons, GRID, lam="auto", n_threads=3)
 
 
