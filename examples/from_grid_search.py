@@ -2,9 +2,9 @@
 From grid search to kernelect
 =============================
 
-What does it take to leave ``GridSearchCV``? One line. What does it save? Nearly all of the time, at
-the same error: a grid search trains a machine for every pair of parameters and every fold, an
-election factorises a few kernel matrices.
+What does it take to leave ``GridSearchCV``? One line. What does it save? Nearly all of the time: a
+grid search trains a machine for every pair of parameters and every fold, an election factorises a
+few kernel matrices. What does it cost in accuracy? The last line of the output below says so.
 """
 
 import time
@@ -38,17 +38,26 @@ sets = {
 seconds, errors = {way: [] for way in ways}, {way: [] for way in ways}
 for name, (X, y) in sets.items():
     train, test, y_train, y_test = train_test_split(X, y, test_size=0.4, random_state=1, stratify=y)
-    for way, searched in ways.items():
-        model = make_pipeline(StandardScaler(), searched)
+    for way, tuned in ways.items():
+        model = make_pipeline(StandardScaler(), tuned)
         start = time.process_time()
         model.fit(train, y_train)
         seconds[way].append(time.process_time() - start)
         errors[way].append(100 * (1 - model.score(test, y_test)))
         print(f"{name:14} {way:26} {seconds[way][-1]:6.3f} s {errors[way][-1]:5.1f} % wrong")
 
+searched, elected, _ = ways
+faster = sum(seconds[searched]) / sum(seconds[elected])
+behind = np.mean(errors[elected]) - np.mean(errors[searched])
+print(
+    f"\nOn the three together the election is {faster:.0f} times as fast as the grid search; "
+    f"its mean error is {abs(behind):.1f} points {'higher' if behind > 0 else 'lower'}."
+)
+
 # %%
-# Left is faster, down is better, one point a data set. On data as easy as these the default is not
-# far off either; :doc:`/papers/regret` has 56 sets, and the guide says where
+# Left is faster, down is better, one point a data set. On data as easy as these a few rows decide
+# who is ahead (one row of the wine's test part is 1.4 %), and no search at all is not far off
+# either; :doc:`/papers/regret` has 56 sets, and the guide says where
 # :doc:`a search pays </guide/choosing>`.
 figure, axes = plt.subplots(figsize=(5.6, 3.6), layout="constrained")
 for way, marker, colour in zip(ways, "so^", ke.plots.COLOURS, strict=False):

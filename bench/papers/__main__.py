@@ -6,22 +6,22 @@ import argparse
 import importlib
 from pathlib import Path
 
-from .pages import write
-from .runner import Setting
+from .tools.pages import write
+from .tools.runner import Setting
 
 NAMES = {
-    "sm-table2": "sm_table2",
-    "sm-table3": "sm_table3",
-    "sm-figure1": "sm_figure1",
-    "ks-table1": "ks_table1",
-    "ks-figure1": "ks_figure1",
-    "pep-table1": "pep_table1",
-    "survey-closed": "survey_closed",
-    "survey-figure4": "survey_figure4",
-    "survey-table5": "survey_table5",
-    "survey-newsgroups": "survey_newsgroups",
-    "regret": "regret",
-    "auto": "auto_cost",
+    "sm-table2": "sm.table2",
+    "sm-table3": "sm.table3",
+    "sm-figure1": "sm.figure1",
+    "ks-table1": "ks.table1",
+    "ks-figure1": "ks.figure1",
+    "pep-table1": "pep.table1",
+    "survey-closed": "survey.closed",
+    "survey-figure4": "survey.figure4",
+    "survey-table5": "survey.table5",
+    "survey-newsgroups": "survey.newsgroups_table",
+    "regret": "elections.regret",
+    "auto": "elections.auto_cost",
 }
 
 

@@ -142,9 +142,10 @@ void bind_gram(py::module_& m) {
 
     m.def(
         "sample_gram",
-        [](const Sample& sample, const ProgramTuples& tuples, int threads) {
+        [](const Sample& sample, const ProgramTuples& tuples, int threads,
+           const py::object& progress) {
             const Program program = to_program(tuples, sample);
-            Control control(checked_threads(threads), make_tick(py::none()));
+            Control control(checked_threads(threads), make_tick(progress));
             Matrix k = run(matrices(1.0, sample.size()), [&] {
                 Matrix made(sample.size(), sample.size());
                 gram(program, sample.sources(), sample.blocks(), sample.sources(), sample.blocks(),
@@ -154,7 +155,7 @@ void bind_gram(py::module_& m) {
             return to_array(std::move(k));
         },
         py::arg("sample"), py::arg("program"), py::kw_only(), py::arg("threads"),
-        "The kernel matrix in the sample's own order.");
+        py::arg("progress"), "The kernel matrix in the sample's own order.");
     m.def(
         "diagonal",
         [](const ProgramTuples& program, const Sample& sample) {
@@ -184,10 +185,11 @@ void bind_stack(py::module_& m) {
         .def_property_readonly("stored", &KernelStack::stored)
         .def(
             "combine",
-            [](const KernelStack& stack, const Array& weights, int threads) {
+            [](const KernelStack& stack, const Array& weights, int threads,
+               const py::object& progress) {
                 const ConstVectorRef w = to_vector(weights, "weights");
                 check_size(w.size(), stack.size(), "weights");
-                Control control(checked_threads(threads), make_tick(py::none()));
+                Control control(checked_threads(threads), make_tick(progress));
                 Matrix sum = run(matrices(1.0, stack.rows()), [&] {
                     Matrix made(stack.rows(), stack.rows());
                     stack.combine(w, made, control);
@@ -195,37 +197,39 @@ void bind_stack(py::module_& m) {
                 });
                 return to_array(std::move(sum));
             },
-            py::arg("weights").noconvert(), py::kw_only(), py::arg("threads"),
+            py::arg("weights").noconvert(), py::kw_only(), py::arg("threads"), py::arg("progress"),
             "The weighted sum of the kernels.")
         .def(
             "products",
-            [](const KernelStack& stack, const Array& vectors, int threads) {
+            [](const KernelStack& stack, const Array& vectors, int threads,
+               const py::object& progress) {
                 const ConstMatrixRef rows = to_matrix(vectors, "vectors");
-                Control control(checked_threads(threads), make_tick(py::none()));
+                Control control(checked_threads(threads), make_tick(progress));
                 Matrix result =
                     run(static_cast<double>(stack.size()) * static_cast<double>(vectors.nbytes()),
                         [&] { return stack.products(rows, control); });
                 return to_array<Matrix>(std::move(result),
                                         {stack.size(), rows.rows(), rows.cols()});
             },
-            py::arg("vectors").noconvert(), py::kw_only(), py::arg("threads"),
+            py::arg("vectors").noconvert(), py::kw_only(), py::arg("threads"), py::arg("progress"),
             "Every kernel times every vector, kernels x vectors x n.")
         .def(
             "inner",
-            [](const KernelStack& stack, const Array& g, int threads) {
+            [](const KernelStack& stack, const Array& g, int threads, const py::object& progress) {
                 const ConstMatrixRef matrix = to_matrix(g, "g");
-                Control control(checked_threads(threads), make_tick(py::none()));
+                Control control(checked_threads(threads), make_tick(progress));
                 return to_array(run(0.0, [&] { return stack.inner(matrix, control); }));
             },
-            py::arg("g").noconvert(), py::kw_only(), py::arg("threads"),
+            py::arg("g").noconvert(), py::kw_only(), py::arg("threads"), py::arg("progress"),
             "Inner products of a symmetric matrix with every kernel.")
         .def(
             "centred_products",
-            [](const KernelStack& stack, int threads) {
-                Control control(checked_threads(threads), make_tick(py::none()));
+            [](const KernelStack& stack, int threads, const py::object& progress) {
+                Control control(checked_threads(threads), make_tick(progress));
                 return to_array(run(0.0, [&] { return stack.centred_products(control); }));
             },
-            py::kw_only(), py::arg("threads"), "Inner products of all pairs of centred kernels.");
+            py::kw_only(), py::arg("threads"), py::arg("progress"),
+            "Inner products of all pairs of centred kernels.");
 }
 
 }  // namespace

@@ -69,6 +69,20 @@ void bind_linalg(py::module_& m) {
     m.def("has_lapack", &linalg::has_lapack, "Whether a LAPACK is in use.");
 }
 
+// Objects that never saw their constructor, as of Sample.__new__(Sample), have no value, and
+// pybind11 would hand out memory that nobody has written to in its place.
+void refuse_unmade_objects(const py::module_& m) {
+    for (const auto& item : m.attr("__dict__").cast<py::dict>()) {
+        if (!py::isinstance<py::type>(item.second)) continue;
+        auto* type = reinterpret_cast<PyTypeObject*>(item.second.ptr());
+        if (py::detail::type_info* known = py::detail::get_type_info(type))
+            known->operator_new = [](std::size_t) -> void* {
+                throw py::type_error(
+                    "an object of the core was made without its constructor; call its class");
+            };
+    }
+}
+
 void bind(py::module_& m) {
     m.doc() =
         "Compiled core of kernelect. Private: the public functions are in the Python modules.";
@@ -83,6 +97,7 @@ void bind(py::module_& m) {
     bind_ridge(m);
     bind_scoring(m);
     bind_spectrum(m);
+    refuse_unmade_objects(m);
     m.attr("level") = build::level();
     m.attr("version") = build::version();
     m.attr("simd") = build::simd();

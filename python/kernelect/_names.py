@@ -7,6 +7,7 @@ from . import (
     kernels,
     mkl,
     plots,
+    refinement,
     results,
     selection,
     storage,
@@ -19,6 +20,7 @@ from .kernels._families import *  # a family is listed once, there
 from .kernels.grids import gaussian_grid, polynomial_grid
 from .lssvm import LSSVMClassifier, LSSVMRegressor
 from .mkl import InfiniteMKLClassifier, InfiniteMKLRegressor, MKLClassifier, MKLRegressor
+from .refinement import refine
 from .results import diagnostics, serialization
 from .results.diagnostics import agreement, memory_estimate, rivals
 from .selection import evaluate, select
@@ -57,6 +59,8 @@ __all__ = [
     "on_columns",
     "plots",
     "polynomial_grid",
+    "refine",
+    "refinement",
     "results",
     "rivals",
     "save",

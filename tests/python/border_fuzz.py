@@ -127,7 +127,7 @@ def entries() -> dict[str, tuple[Callable, dict]]:
         "cross_products": (core.cross_products, {
             "programs": PROGRAMS[:2], "sample": sample(), "others": sample(4),
             "vectors": [np.ones((2, N)), np.zeros((2, N))], "threads": 1}),
-        "sample_gram": (core.sample_gram, {**kernel, "threads": 1}),
+        "sample_gram": (core.sample_gram, {**kernel, **now}),
         "score_moments": (core.score_moments, {**problem(), "memory": 1e8, **now}),
         "sampled_sums": (core.sampled_sums, {
             "sample": sample(N, 2), "others": sample(4, 2), "targets": rows(1, N),
@@ -151,7 +151,7 @@ def entries() -> dict[str, tuple[Callable, dict]]:
         "ridge_objective": (core.ridge_objective, {
             "sample": sample(), "program": PROGRAMS[2], "goal": "cv", "targets": rows(N, 1),
             "rho": 1.0, "bias": True, "weights": np.ones(N), "variance": 1.0,
-            "folds": [np.array([0, 1]), np.array([2])], "leaves": [(0, np.ones(3))], **now}),
+            "folds": [np.array([0, 1]), np.array([2])], "leaves": [(0, rows())], **now}),
         "bayesian_regularisation": (core.bayesian_regularisation, {
             "loo_squared": np.ones(2), "n": 5, "eta": np.ones(1)}),
         "leading_spectrum": (core.leading_spectrum, {
@@ -173,10 +173,10 @@ def entries() -> dict[str, tuple[Callable, dict]]:
             "memory": 1e9, "threads": 1, "progress": None}),
         "KernelStack.__init__": (core.KernelStack, {
             "sample": sample(), "programs": PROGRAMS, "memory": 0.0, **now}),
-        "KernelStack.combine": (stack().combine, {"weights": np.ones(3), "threads": 1}),
-        "KernelStack.products": (stack().products, {"vectors": rows(2, N), "threads": 1}),
-        "KernelStack.inner": (stack(memory=0.0).inner, {"g": k, "threads": 1}),
-        "KernelStack.centred_products": (stack().centred_products, {"threads": 1}),
+        "KernelStack.combine": (stack().combine, {"weights": np.ones(3), **now}),
+        "KernelStack.products": (stack().products, {"vectors": rows(2, N), **now}),
+        "KernelStack.inner": (stack(memory=0.0).inner, {"g": k, **now}),
+        "KernelStack.centred_products": (stack().centred_products, now),
         "choose_landmarks": (core.choose_landmarks, {
             "program": PROGRAMS[0], "rows": [rows()], "limit": 4, "tolerance": 0.0, "seed": 1,
             **now}),

@@ -208,13 +208,15 @@ void BlockLanczos::append(const ColMatrix& next, const ColMatrix& coupling) {
 
 void BlockLanczos::rayleigh_ritz(const ColMatrix& coupling) {
     ColMatrix h = projected_.topLeftCorner(processed_, processed_);
-    ritz_values_ = serial::small_eigh(h).reverse();
-    ritz_vectors_ = h.rowwise().reverse();
+    // New matrices in the place of the old: a resized one would be freed twice where there is no
+    // memory for its new size, because Eigen frees before it allocates.
+    ritz_values_ = Vector(serial::small_eigh(h).reverse());
+    ritz_vectors_ = ColMatrix(h.rowwise().reverse());
     // The residual of a Ritz vector is what the last processed block has outside the basis.
-    ritz_residuals_ = serial::product(coupling, ritz_vectors_.bottomRows(coupling.cols()))
-                          .colwise()
-                          .norm()
-                          .transpose();
+    ritz_residuals_ = Vector(serial::product(coupling, ritz_vectors_.bottomRows(coupling.cols()))
+                                 .colwise()
+                                 .norm()
+                                 .transpose());
     smallest_ = std::min(smallest_, ritz_values_(processed_ - 1));  // restarts drop the low end
     sum_error_ = estimate_error();
 }

@@ -22,6 +22,8 @@ using linalg::ColMatrix;
 // the iteration after n / 2 products.
 constexpr Index kSmall = 160, kFewPerCount = 10;
 
+constexpr Index kCopied = 256;  // rows that are copied between two looks at the caller
+
 // The largest sum of off-diagonal magnitudes in a row, or infinity as soon as one exceeds the
 // limit: most kernel matrices show that in their first rows. Reads the lower triangle.
 double gershgorin_radius(const ConstMatrixRef& k, double limit) {
@@ -172,8 +174,15 @@ LeadingSpectrum leading_spectrum(ConstMatrixRef k, const SpectrumOptions& option
 
 FullSpectrum full_spectrum(ConstMatrixRef k, bool vectors, const Team& team) {
     if (k.rows() != k.cols()) throw std::invalid_argument("a square matrix is needed");
-    ColMatrix a = k;
-    if (!a.allFinite()) throw std::domain_error("the kernel matrix has non-finite entries");
+    // Rows become columns, which are the same of a symmetric matrix: nothing is transposed.
+    ColMatrix a(k.cols(), k.rows());
+    for (Index first = 0; first < k.rows(); first += kCopied) {
+        const Index count = std::min(kCopied, k.rows() - first);
+        const auto strip = k.middleRows(first, count);
+        if (!strip.allFinite()) throw std::domain_error("the kernel matrix has non-finite entries");
+        a.middleCols(first, count) = strip.transpose();
+        team.pause();
+    }
     FullSpectrum result;
     result.values = linalg::patient_eigh(a, vectors, team).reverse();
     if (vectors) result.vectors = a.rowwise().reverse();

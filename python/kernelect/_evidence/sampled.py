@@ -14,14 +14,18 @@ from scipy.stats import t as student
 
 from .._data.strata import GROUPS, Strata
 from .._support.arrays import FloatArray
-from .._support.progress import Tick, TimeUp, part_of
+from .._support.deadline import TimeUp
+from .._support.progress import Tick, part_of
 from ..criteria import CoreCriterion, MomentScores
 from ..kernels._order import order_of
 from .moments import moment_evidence
-from .sampled_cells import SampledCells
+from .sampled_cells import SampledCells, fits_cells
 from .sampled_forms import FORMULAS, MOST_DEGREE, Totals, codings
 from .work import SampleOptions, Work
 
+# Beside landmark models all pairs of up to so many rows are screened, of more rows a sample against
+# all.
+SCREEN_ALL = 20_000
 # A sample that grows begins with so many rows and doubles up to the second number.
 _FEWEST, _MOST = 512, 16_384
 # How sure it must be that what is left out is not the best: one minus this, of all candidates,
@@ -52,7 +56,8 @@ def sampled_evidence(
     n = work.target.size
     outside = work.matrix is None and not work.programs[0]
     count = _FEWEST if sample.count is None else min(sample.count, n)
-    if work.matrix is not None or (2 * strata.taken(count).sum() >= n and not outside):
+    cheap = 2 * strata.taken(count).sum() < n and fits_cells(len(work.kernels), len(strata.sizes))
+    if work.matrix is not None or not (cheap or outside):
         return moment_evidence(work, forms)
     classes = work.target.task == "classification"
     cells = SampledCells(work, strata, codings(strata.sizes.astype(np.float64)) if classes else [])

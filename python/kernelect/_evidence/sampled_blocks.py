@@ -23,7 +23,8 @@ from .._support.progress import Tick, part_of
 from ..kernels import Kernel
 from .work import Work
 
-# Rows of a block; bytes of kernel values that are made at a time of a kernel outside the core.
+# Rows of a block; bytes of sums in one pass, and of values of a kernel outside the core that are
+# made at a time.
 _BLOCK, MEMORY = 1 << 14, 64e6
 
 Sums = list[FloatArray]  # by_class, products, squares, spreads and trace, each by kernel first

@@ -9,11 +9,21 @@ import numpy as np
 from .._data.strata import GROUPS, Strata
 from .._support.arrays import FloatArray, IntArray
 from .._support.progress import Tick, part_of
-from .sampled_blocks import SampledRows, sum_in_blocks
+from .sampled_blocks import MEMORY, SampledRows, sum_in_blocks
 from .work import Work
 
-# Sampled rows in one pass over all rows.
-_AT_ONCE = 2048
+# Sampled rows in one pass over all rows, or fewer where their sums take more than `MEMORY`.
+_AT_ONCE, _LEAST = 2048, 256
+
+
+def rows_at_once(kernels: int, lanes: float) -> int:
+    """How many sampled rows have so many sums each in one pass, and in one that is under way."""
+    return int(min(max(MEMORY / (24.0 * kernels * lanes), _LEAST), _AT_ONCE))
+
+
+def fits_cells(kernels: int, classes: int) -> bool:
+    """Whether the sums between classes of so many candidates are few enough to be kept."""
+    return 8.0 * kernels * GROUPS * classes**2 <= MEMORY
 
 
 class SampledCells:
@@ -72,7 +82,8 @@ class SampledCells:
         after = self.strata.taken(count)
         rows, ranks = self.strata.between(self._taken, after)
         # Every pass has rows of every group: those of a class are dealt out to them in turn.
-        passes = -(-len(rows) // _AT_ONCE)
+        lanes = len(self.strata.sizes) + len(self.centred) + 1.0
+        passes = -(-len(rows) // rows_at_once(len(self.trace), lanes))
         for number in range(passes):
             some = (ranks // GROUPS) % passes == number
             part = part_of(tick, number / passes, (number + 1) / passes)

@@ -83,6 +83,13 @@ def _check_definite(work: Work, leading: core._KernelSpectra) -> None:
             )
 
 
+def _matrix(work: Work, k: int) -> FloatArray:
+    """Kernel matrix of one candidate, in the order of the classes."""
+    return core.sample_gram(
+        work.by_class, work.programs[k], threads=work.threads, progress=work.tick
+    )
+
+
 class _FullSpectra:
     """All eigenvalues of one candidate's matrix at a time, found once."""
 
@@ -94,7 +101,7 @@ class _FullSpectra:
         """Eigenvalues, descending; NaN where the matrix is not finite."""
         if k not in self._found:
             work = self._work
-            matrix = core.sample_gram(work.by_class, work.programs[k], threads=work.threads)
+            matrix = _matrix(work, k)
             try:
                 values, _ = core.full_spectrum(matrix, vectors=False, progress=work.tick)
                 self._found[k] = np.sort(values)[::-1]
@@ -153,7 +160,7 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
                 "eigenvalues lie near the threshold; choose a larger h",
             )
         return forms
-    matrix = core.sample_gram(work.by_class, work.programs[k], threads=work.threads)
+    matrix = _matrix(work, k)
     columns = np.ascontiguousarray(labels.T)
     if n > _DECOMPOSED:
         forms, _, _, converged = core.hinge_forms(

@@ -18,10 +18,6 @@ Tick = Callable[[float], object]
 _WIDTH = 72  # of a plain line, which covers the one before
 
 
-class TimeUp(Exception):
-    """Raised from a report of progress where time is up; what is done by then may be kept."""
-
-
 @contextmanager
 def progress_line(
     wanted: bool | Tick, label: str, count: int | None = None

@@ -89,7 +89,7 @@ def _zsh(helps: dict[str, str], options: dict[str, list[_Option]]) -> str:
         words = _plain(option.words)
         value = f"({' '.join(option.choices)})" if option.choices else "_files"
         if not option.names:
-            return [f"'*:{words}:{value}'"]
+            return [f"':{words}:{value}'"]
         tail = f":value:{value}" if option.takes_value else ""
         return [f"'{name}[{words}]{tail}'" for name in option.names]
 
@@ -109,6 +109,7 @@ _kernelect() {{
   )
   if (( CURRENT == 2 )); then
     _describe command commands
+    _describe -o option '(--help --version)'
     return
   fi
   local command=$words[2]
@@ -123,7 +124,10 @@ _kernelect "$@"
 
 
 def _fish(helps: dict[str, str], options: dict[str, list[_Option]]) -> str:
-    lines = ["complete -c kernelect -n __fish_use_subcommand -f"]
+    lines = [
+        f"complete -c kernelect -n __fish_use_subcommand -f{flag}"
+        for flag in ("", " -l help", " -l version")
+    ]
     for name, words in helps.items():
         lines.append(
             f"complete -c kernelect -n __fish_use_subcommand -a {name} -d '{_plain(words)}'"
@@ -146,4 +150,4 @@ def _fish(helps: dict[str, str], options: dict[str, list[_Option]]) -> str:
 
 def _plain(words: str) -> str:
     """Return a description without what shells would take for their own."""
-    return "".join(" " if letter in "'[]:\\\"`$%" else letter for letter in words).strip()
+    return " ".join("".join(" " if c in "'[]:\\\"`$%" else c for c in words).split())

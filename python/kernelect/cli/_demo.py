@@ -52,8 +52,15 @@ against the best of the {count} widths in hindsight (docs/papers/regret.md):
 
 {regret}
 
-In scikit-learn: {usage}
-Your own data:   kernelect select FILE --standardize
+What to do next:
+
+  this kernel in scikit-learn  {usage}
+  a kernel for your data       kernelect select FILE --standardize
+  the same as a page to read   kernelect select FILE --standardize --report report.html
+  predictions of new rows      kernelect fit FILE --standardize --save model.npz
+                               kernelect predict model.npz NEW_FILE
+  in Python                    kernelect.KernelSelector(SVC(), C="auto").fit(X, y)
+  all commands, by example     kernelect --help
 """
 
 

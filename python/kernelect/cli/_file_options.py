@@ -18,6 +18,15 @@ FILE_OPTIONS = (
 )
 
 
+def add_format(command: argparse._ActionsContainer) -> None:
+    """Add what the file is, where its name does not say so."""
+    command.add_argument(
+        "--format",
+        choices=["csv", "npz", "svmlight"],
+        help="what the file is, whatever its name (default: by its ending)",
+    )
+
+
 def add_file(command: argparse.ArgumentParser) -> None:
     """Add the file and how it is read."""
     command.add_argument(
@@ -27,11 +36,7 @@ def add_file(command: argparse.ArgumentParser) -> None:
     reading.add_argument(
         "--target", metavar="COLUMN", help="the column to predict (default: the last; npz: y)"
     )
-    reading.add_argument(
-        "--format",
-        choices=["csv", "npz", "svmlight"],
-        help="what the file is, whatever its name (default: by its ending)",
-    )
+    add_format(reading)
     chosen = reading.add_mutually_exclusive_group()
     chosen.add_argument(
         "--columns",

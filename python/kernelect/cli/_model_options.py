@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from . import _values as values
+from ._file_options import add_format
 
 SHELLS = ("bash", "zsh", "fish")
 
@@ -32,6 +33,11 @@ def add_fit(command: argparse.ArgumentParser) -> None:
         metavar="NUMBER|auto",
         help="regularisation (default: auto, that of least leave-one-out loss)",
     )
+    add_convention(command)
+
+
+def add_convention(command: argparse.ArgumentParser) -> None:
+    """Add how the regularisation enters, and whether there is a bias."""
     command.add_argument(
         "--lam-convention",
         choices=["sum", "mean"],
@@ -54,11 +60,7 @@ def add_predict(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="rows of the same kind, with the target or without; -: standard input",
     )
-    command.add_argument(
-        "--format",
-        choices=["csv", "npz", "svmlight"],
-        help="what the file is, whatever its name (default: by its ending)",
-    )
+    add_format(command)
     command.add_argument(
         "--output",
         type=values.writable,

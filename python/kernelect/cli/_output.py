@@ -25,10 +25,14 @@ def draw(options: Namespace, result: ScoreTable | Selection, data: Dataset) -> N
 
 
 def save_picture(path: str, axes: Any, name: str) -> None:
-    """Write a picture, with the name of what it shows above."""
+    """Write a picture, with the name of what it shows above; whole or not at all."""
+    from .._support.files import written
+
     title = axes.get_title(loc="left")  # a map of lambdas names its winner there
     axes.set_title(f"{name}: {title}" if title else name, loc="left", fontsize="medium", pad=16)
-    axes.get_figure(root=True).savefig(path, dpi=150)
+    kind = Path(path).suffix.lstrip(".") or "png"
+    with written(path) as file:
+        axes.get_figure(root=True).savefig(file, dpi=150, format=kind)
 
 
 def headline(options: Namespace, data: Dataset, task: str) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from .._support.pictures import PICTURES
 from . import _values as values
 from ._file_options import add_data
 from ._help import COMMANDS, DESCRIPTION, EPILOG
-from ._model_options import add_fit, add_predict, add_shell
+from ._model_options import add_convention, add_fit, add_predict, add_shell
 
 Command = Callable[[argparse.Namespace, list[str]], None]
 
@@ -162,18 +162,7 @@ def _add_model(command: argparse.ArgumentParser) -> None:
         metavar="NUMBER[,NUMBER,...]|auto",
         help="regularisation of the criteria that fit a model (default: 1); auto: searched",
     )
-    command.add_argument(
-        "--lam-convention",
-        choices=["sum", "mean"],
-        default="sum",
-        help="K + lam I (default), or K + n lam I",
-    )
-    command.add_argument(
-        "--no-bias",
-        dest="bias",
-        action="store_false",
-        help="kernel ridge regression in place of LSSVM",
-    )
+    add_convention(command)
     command.add_argument(
         "--folds",
         type=values.folds,
@@ -193,8 +182,8 @@ def _add_model(command: argparse.ArgumentParser) -> None:
     )
 
 
-def model_options(options: argparse.Namespace) -> dict[str, object]:
-    """Return the arguments of `evaluate` and `select` that concern fitted models.
+def call_options(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the keywords that `evaluate` and `select` share, but for the time that is left.
 
     Parameters
     ----------
@@ -206,8 +195,8 @@ def model_options(options: argparse.Namespace) -> dict[str, object]:
     dict
         Keyword arguments.
     """
-    names = ("lam", "lam_convention", "bias", "folds", "landmarks", "scoring")
-    return {name: getattr(options, name) for name in names}
+    names = ("lam", "lam_convention", "bias", "folds", "landmarks", "scoring", "task", "progress")
+    return {**{name: getattr(options, name) for name in names}, "n_threads": options.threads}
 
 
 def _add_output(command: argparse.ArgumentParser) -> None:

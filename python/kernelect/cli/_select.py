@@ -9,7 +9,7 @@ from ..results import _text as text_table
 from ..results.serialization import to_dict
 from ._input import named, read
 from ._output import data_name, draw, facts, headline, write
-from ._parser import model_options
+from ._parser import call_options
 from ._time_limit import TimeLimit
 
 if TYPE_CHECKING:
@@ -30,10 +30,7 @@ def run(options: Namespace, warned: list[str]) -> None:
         options.grid,
         options.criterion,
         rule=options.rule,
-        **model_options(options),  # type: ignore[arg-type]
-        task=options.task,
-        n_threads=options.threads,
-        progress=options.progress,
+        **call_options(options),
         time_limit=limit.left(),
     )
     seconds = time.perf_counter() - started

@@ -18,7 +18,22 @@ from ._needs import Above, Needs, Quadrature
 
 
 @dataclass(frozen=True, repr=False)
-class PEP(SpectrumCriterion):
+class _OfLargest(SpectrumCriterion):
+    """A diagnostic of the t largest eigenvalues."""
+
+    direction: ClassVar[int] = 0
+    cubic: ClassVar[bool] = False
+    t: int = 4
+
+    def __post_init__(self) -> None:
+        check_whole(self.t, f"{self.name}: t", least=1)
+
+    def needs(self) -> Needs:
+        return Needs(leading=int(self.t))
+
+
+@dataclass(frozen=True, repr=False)
+class PEP(_OfLargest):
     r"""Principal eigenvalue proportion :math:`\sum_{i \le t} \lambda_i / \operatorname{tr} K`.
 
     In [0, 1] and free of the kernel's scale; a larger value means a simpler kernel. It looks at no
@@ -41,22 +56,13 @@ class PEP(SpectrumCriterion):
     """
 
     name: ClassVar[str] = "pep"
-    direction: ClassVar[int] = 0
-    cubic: ClassVar[bool] = False
-    t: int = 4
-
-    def __post_init__(self) -> None:
-        check_whole(self.t, "pep: t", least=1)
-
-    def needs(self) -> Needs:
-        return Needs(leading=int(self.t))
 
     def column(self, evidence: Evidence) -> Column:
         return self.scored(share(evidence, self.t, self.key))
 
 
 @dataclass(frozen=True, repr=False)
-class ERRatio(SpectrumCriterion):
+class ERRatio(_OfLargest):
     r"""Eigenvalue ratio: the sum of the t largest over the sum of the others; a diagnostic.
 
     Parameters
@@ -66,15 +72,6 @@ class ERRatio(SpectrumCriterion):
     """
 
     name: ClassVar[str] = "er_ratio"
-    direction: ClassVar[int] = 0
-    cubic: ClassVar[bool] = False
-    t: int = 4
-
-    def __post_init__(self) -> None:
-        check_whole(self.t, "er_ratio: t", least=1)
-
-    def needs(self) -> Needs:
-        return Needs(leading=int(self.t))
 
     def column(self, evidence: Evidence) -> Column:
         found = share(evidence, self.t, self.key)

@@ -85,6 +85,11 @@ class Facts:
         return False
 
     @property
+    def _on_scaled_columns(self) -> tuple[tuple[float, ...], Kernel] | None:
+        """Factors of columns, and a kernel of one width that is the same on columns so scaled."""
+        return None
+
+    @property
     def _rates(self) -> tuple[float, ...] | None:
         """The coefficients of squared differences in the exponent; None for other kernels."""
         return None

@@ -12,7 +12,7 @@ import numpy as np
 from .._data.splits import Splits
 from .._evidence.landmark_work import SCORE_ALL, SCORED, pool_size
 from .._evidence.work import CallOptions, LandmarkOptions
-from .._support.progress import TimeUp
+from .._support.deadline import TimeUp
 from .._support.remedy import worded
 from ..kernels.heuristics import scale as scale_heuristic
 from ..selection._deadline import Deadline

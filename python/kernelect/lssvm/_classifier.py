@@ -32,9 +32,9 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
     Parameters
     ----------
     kernel : Kernel, callable or str, default="auto"
-        ``"auto"`` elects a Gaussian by leave-one-out; ``"committee"`` elects a Laplacian too and
-        lets the kernels that were looked at predict together, weighted by their exact leave-one-out
-        outputs, where that gains more than chance would; the name of a family (``"rbf"``,
+        ``"auto"`` elects a Gaussian by leave-one-out; ``"refined"`` then gives every column a width
+        (`refine`), ``"committee"`` lets kernels predict together, both where that gains more than
+        chance would; ``"best"`` takes what does best on unseen rows; a family (``"rbf"``,
         ``"laplacian"``, ``"matern"``, ``"polynomial"``, ``"linear"``, ...) takes its width from the
         scale of the data; ``"precomputed"`` expects kernel matrices in place of X.
     lam : float or "auto", default="auto"
@@ -85,8 +85,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
     intercept_ : ndarray of shape (n_columns,)
         The bias.
     jitter_ : float
-        What had to be added to the kernel's diagonal beside `lam_`; 0 unless the kernel is singular
-        for rounding at a very small lambda.
+        What a kernel that is singular for rounding got on its diagonal beside `lam_`, else 0.
     loo_residuals_ : ndarray
         Exact leave-one-out residuals of the +-1 columns. With landmarks a row that is left out
         leaves these too, and of more than 50,000 rows a sample of 20,000 has residuals, NaN is for
@@ -95,10 +94,12 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         Accuracy of the leave-one-out predictions: of an indicator matrix, the share of rows whose
         labels are all right.
     selection_ : Selection
-        The election, when ``kernel="auto"`` or ``"committee"`` held one.
+        The election, where there was one; with ``"refined"`` what became of its winner.
     committee_ : results.Committee
         Members, weights, and the loss on rows that these have not seen; `loo_residuals_` and
         `loo_score_` are those of such rows too.
+    report_ : results.Contest
+        What ``"best"`` compared, which way it took, and why.
     X_fit_ : ndarray or sparse matrix
         Rows that the model predicts from: the training rows, or the landmarks.
     n_features_in_ : int
@@ -108,8 +109,7 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
 
     References
     ----------
-    .. [1] J. A. K. Suykens, J. Vandewalle, "Least squares support vector machine classifiers",
-       1999.
+    .. [1] J. Suykens, J. Vandewalle, "Least squares support vector machine classifiers", 1999.
 
     Examples
     --------

@@ -87,7 +87,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         tick: Tick | None = None,
     ) -> Fitted:
         """Choose what is to be chosen, then fit."""
-        if per_target and self.kernel == "committee":
+        if per_target and isinstance(self.kernel, str) and self.kernel in ("committee", "best"):
             raise ValueError(
                 "lam_per_target=True gives every target a lambda of its own with one kernel, and "
                 "members of a committee have theirs; use kernel='auto', or lam_per_target=False"

@@ -50,7 +50,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
     dual_coef_, intercept_ : ndarray
         The coefficients alpha and the bias, one column per target; of a committee the coefficients
         of each member times its weight.
-    selection_, committee_, solver_, landmarks_
+    selection_, committee_, report_, solver_, landmarks_
         As for `LSSVMClassifier`.
     jitter_ : float
         As for `LSSVMClassifier`.

@@ -9,12 +9,14 @@ from typing import Any
 from .._data.target import Target
 from .._evidence.work import CallOptions
 from .._support.arguments import did_you_mean
+from .._support.progress import part_of
 from .._support.warning import warn_caller
 from ..kernels import Function, Kernel, Precomputed
 from ..kernels._candidates import Candidates
 from ..kernels._families import BY_NAME
 from ..kernels.grids import squared_distance_quantiles
 from ..kernels.heuristics import scale as scale_heuristic
+from ..refinement._judge import Verdict
 from ..results import Selection
 from ..selection._auto import elect_automatically, judge
 from ..selection._deadline import Deadline
@@ -23,6 +25,8 @@ from ..selection._problem import Problem
 from ..selection._warnings import warn_if_late, warn_without_evidence
 from ._budget import seconds_of_fit
 from ._committee import Formed, form
+from ._contest import hold
+from ._refinement import refining, refuse_relative
 from ._training import Training
 
 
@@ -40,14 +44,16 @@ class Chosen:
 
 
 # Attributes of learners that ways set; a later fit by another way does not keep them.
-REMEMBERED = ("selection_", "committee_")
+REMEMBERED = ("selection_", "committee_", "report_")
 
 # Ways that hold an election, so that lambda is not all that there is to choose.
-ELECTING = ("auto", "committee")
+ELECTING = ("auto", "committee", "refined", "best")
 
 Way = Callable[[Training], Chosen]
 
 _MEMBERS = 3  # of a committee that time is left for
+_CONTEST = 0.4  # share of a progress line, of ways to the best
+_ELECTION = 0.3  # share of a progress line, where a refinement follows
 
 
 def _elected(training: Training) -> Chosen:
@@ -122,6 +128,45 @@ def _committee(training: Training) -> Chosen:
     return replace(chosen, attributes=attributes, formed=formed)
 
 
+def _refined(training: Training, judged: Verdict | None = None) -> Chosen:
+    """Elect a Gaussian, then give it a width for every column where that is worth it."""
+    refuse_relative(training)
+    elected = _elected(replace(training, tick=part_of(training.tick, 0.0, _ELECTION)))
+    found, voting = elected.attributes.get("selection_"), training.target.varying()
+    if found is None or voting is None:
+        return elected
+    deadline, _ = _before_the_fit(training)
+    tick = part_of(training.tick, _ELECTION, 1.0)
+    work, lam = refining(training, voting, found, tick=tick, deadline=deadline)
+    better = work.run(found, lam, judged)
+    if deadline is not None and deadline.reached and better.partial and not found.partial:
+        warn_caller(
+            f"time_limit={deadline.seconds:g} seconds was reached; {better.kernel} is as far as "
+            "the refinement came"
+        )
+    if training.options.regularisation.single:
+        return Chosen(better.kernel, training.options, {"selection_": better})
+    return _of_election(better, training)
+
+
+def _best(training: Training) -> Chosen:
+    """Take the way that predicts rows best which its choices have not seen."""
+    refuse_relative(training)
+    ready = _electable(training)
+    if ready is None:
+        return _elected(training)
+    deadline, _ = _before_the_fit(training, _MEMBERS)
+    report, judged = hold(
+        training, *ready, deadline=deadline, tick=part_of(training.tick, 0.0, _CONTEST)
+    )
+    rest = replace(training, tick=part_of(training.tick, _CONTEST, 1.0))
+    if report.kept == "refined":
+        chosen = _refined(rest, judged)
+    else:
+        chosen = (_committee if report.kept == "committee" else _elected)(rest)
+    return replace(chosen, attributes={**chosen.attributes, "report_": report})
+
+
 def _precomputed(training: Training) -> Chosen:
     return Chosen(Precomputed(0), training.options)
 
@@ -139,6 +184,8 @@ def _of_family(name: str) -> Way:
 WAYS: dict[str, Way] = {
     "auto": _elected,
     "committee": _committee,
+    "refined": _refined,
+    "best": _best,
     "precomputed": _precomputed,
     **{name: _of_family(name) for name in BY_NAME},
 }

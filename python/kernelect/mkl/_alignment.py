@@ -22,8 +22,8 @@ import scipy.linalg
 
 from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
+from ._cholesky import is_semidefinite
 from ._convex import Learned
-from ._machines import is_semidefinite
 from ._quadratic import minimize_quadratic
 from ._weight_problem import WeightProblem
 

@@ -12,6 +12,7 @@ from .._data.rows import Program, Rows, Tables, make_sample, stored_program
 from .._dispatch import core
 from .._support.arrays import FloatArray, IntArray
 from ..kernels import Kernel, WeightedSum
+from ._clock import tick
 
 # Methods take squares of entries and of sums of them; between this and its inverse these are safe.
 LARGEST = 1e140
@@ -28,7 +29,7 @@ class BaseStack:
         self.sample, self.programs, self.threads = sample, programs, threads
         self._memory = memory
         self._stack = core.KernelStack(
-            sample, programs, memory=memory, threads=threads, progress=None
+            sample, programs, memory=memory, threads=threads, progress=tick()
         )
         self.diagonals = np.array([core.diagonal(program, sample) for program in programs])
         # Which of the matrices made are meant, and what each is multiplied by.
@@ -75,22 +76,24 @@ class BaseStack:
         """Sum of the matrices with the given weights."""
         spread = np.zeros(self._stack.size)
         spread[self._places] = weights * self._factors
-        return self._stack.combine(spread, threads=self.threads)
+        return self._stack.combine(spread, threads=self.threads, progress=tick())
 
     def products(self, vectors: FloatArray) -> FloatArray:
         """Each matrix times each row of `vectors`: kernels x vectors x n."""
-        made = self._stack.products(np.ascontiguousarray(vectors), threads=self.threads)
+        vectors = np.ascontiguousarray(vectors)
+        made = self._stack.products(vectors, threads=self.threads, progress=tick())
         return self._meant(made, self._factors[:, None, None])
 
     def inner(self, matrix: FloatArray) -> FloatArray:
         """Inner products of a symmetric matrix with each matrix."""
-        made = self._stack.inner(np.ascontiguousarray(matrix), threads=self.threads)
+        matrix = np.ascontiguousarray(matrix)
+        made = self._stack.inner(matrix, threads=self.threads, progress=tick())
         return self._meant(made, self._factors)
 
     def centred_products(self) -> FloatArray:
         """Inner products of all pairs of centred matrices."""
-        made = self._stack.centred_products(threads=self.threads)[:, self._places]
-        return self._meant(made, np.outer(self._factors, self._factors))
+        made = self._stack.centred_products(threads=self.threads, progress=tick())
+        return self._meant(made[:, self._places], np.outer(self._factors, self._factors))
 
     def _meant(self, made: FloatArray, factors: FloatArray) -> FloatArray:
         """Take the parts of a pass that belong to the kernels meant, and scale them."""

@@ -13,6 +13,7 @@ from .._dispatch import core
 from .._evidence.regularisation import AUTO_FACTORS
 from .._support.arrays import FloatArray
 from .._support.ties import best_lambda
+from ._clock import tick
 
 
 def best_c(K: FloatArray, targets: FloatArray) -> float:
@@ -39,7 +40,7 @@ def best_c(K: FloatArray, targets: FloatArray) -> float:
     request = core.RidgeRequest(
         targets=np.ascontiguousarray(targets.T), lambdas=list(ridges), loo=True
     )
-    losses = core.ridge([K], request, threads=1, progress=None)["loo"]["squared"][0].sum(axis=1)
+    losses = core.ridge([K], request, threads=1, progress=tick())["loo"]["squared"][0].sum(axis=1)
     if not np.isfinite(losses).any():
         return 1.0
     return 0.5 / float(ridges[best_lambda(losses, ridges)])

@@ -98,6 +98,9 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         reached.
     n_jobs, n_threads : int, optional
         Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
+    time_limit : float, optional
+        Seconds for the fit, after which the best weights so far are taken, with a warning; a
+        `TimeoutError` where no machine can be trained in that time.
 
     Attributes
     ----------
@@ -213,6 +216,7 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         max_iter: int = 200,
         n_jobs: int | None = None,
         n_threads: int | None = None,
+        time_limit: float | None = None,
     ) -> None:
         self.method = method
         self.kernels = kernels
@@ -235,3 +239,4 @@ class MKLClassifier(ClassifierPart, FiniteMKL):
         self.max_iter = max_iter
         self.n_jobs = n_jobs
         self.n_threads = n_threads
+        self.time_limit = time_limit

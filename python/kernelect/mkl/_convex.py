@@ -25,7 +25,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._support.arrays import FloatArray
+from .._support.deadline import TimeUp
 from ._bases import BaseStack
+from ._clock import check
 from ._machines import FINE, LOOSE, Machine, Solution
 from ._quadratic import minimize_quadratic
 
@@ -55,6 +57,8 @@ class Learned:
         The machine trained with these weights, where the method has one.
     stuck : bool
         Whether the search ended because no step gained anything, and not for want of iterations.
+    late : bool
+        Whether time was up before the search ended.
     """
 
     weights: FloatArray
@@ -64,6 +68,7 @@ class Learned:
     converged: bool
     solution: Solution | None = None
     stuck: bool = False
+    late: bool = False
 
 
 @dataclass
@@ -91,6 +96,7 @@ class Oracle:
 
     def point(self, weights: FloatArray) -> Point:
         """Train with the given weights."""
+        check()
         solution = self._machine.solve(self._stack.combine(weights), self.tol)
         products = self._stack.products(solution.z)
         forms, curvature = solution.quadratic_forms(products), solution.curvature(products)
@@ -164,25 +170,29 @@ def minimize(
     point = start
     bound = max(penalty.bound(known) for known in oracle.history)
     path = [penalty.objective(point)]
-    evaluations = 1
+    evaluations, late = 1, False
     while True:
         objective = penalty.objective(point)
         gap = max(objective + point.solution.slack - bound, 0.0)
         allowed = tol * max(1.0, abs(objective))
         if gap <= allowed or evaluations >= max_iter:
             break
-        if point.solution.slack > 0.3 * allowed and oracle.tighten():
-            better = oracle.point(point.weights)
-        else:
-            direction = _newton_direction(point, penalty)
-            better, trained = _line_search(
-                oracle, penalty, point, direction, max_iter - evaluations
-            )
-            evaluations += trained - 1
-            if better is point and not oracle.tighten():
-                break
-            if better is point:
+        try:
+            if point.solution.slack > 0.3 * allowed and oracle.tighten():
                 better = oracle.point(point.weights)
+            else:
+                direction = _newton_direction(point, penalty)
+                better, trained = _line_search(
+                    oracle, penalty, point, direction, max_iter - evaluations
+                )
+                evaluations += trained - 1
+                if better is point and not oracle.tighten():
+                    break
+                if better is point:
+                    better = oracle.point(point.weights)
+        except TimeUp:
+            late = True
+            break
         evaluations += 1
         for known in oracle.history[-evaluations:]:
             bound = max(bound, penalty.bound(known))
@@ -196,6 +206,7 @@ def minimize(
         gap <= allowed,
         point.solution,
         stuck=evaluations < max_iter,
+        late=late,
     )
     return point, learned
 

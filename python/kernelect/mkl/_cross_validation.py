@@ -20,7 +20,9 @@ from .._data.folds import Fold, make_fold_sets
 from .._data.target import Target, Task
 from .._support.arguments import check_number, check_whole, is_number, shown
 from .._support.arrays import FloatArray
+from .._support.deadline import TimeUp
 from .._support.warning import warn_caller
+from ._clock import check, half_of_the_rest
 from ._convex import Oracle, Point, SimplexPenalty, minimize
 from ._machines import Machine
 from ._principal_proportions import principal_proportions
@@ -48,28 +50,39 @@ def choose(problem: WeightProblem) -> tuple[float, int, FloatArray]:
     errors = np.zeros((len(pairs), 2))
     weights = np.zeros((len(pairs), problem.stack.size))
     folds = splits(problem.settings.cv, problem.target)
-    unfinished = 0
-    for train, test in folds:
-        points, missed = _fold_path(problem, train, lams, counts)
-        unfinished += missed
-        outputs: dict[int, FloatArray] = {}
-        held_out = problem.machine.subset(test)
-        for k, point in enumerate(points):
-            if id(point) not in outputs:
-                cross = problem.bases.cross(point.weights, test, train)
-                f = point.solution.z @ cross.T + point.solution.bias[:, None]
-                outputs[id(point)] = np.array(
-                    [_error(held_out, f, problem.target.task), held_out.loss(f)]
+    unfinished = done = 0
+    with half_of_the_rest():
+        for train, test in folds:
+            try:
+                points, missed = _fold_path(problem, train, lams, counts)
+            except TimeUp:
+                warn_caller(
+                    f"time_limit leaves time for {done} of the {len(folds)} folds by which lam and "
+                    "t are chosen"
                 )
-            errors[k] += len(test) * outputs[id(point)]
-            weights[k] += point.weights / len(folds)
+                break
+            unfinished, done = unfinished + missed, done + 1
+            outputs: dict[int, FloatArray] = {}
+            held_out = problem.machine.subset(test)
+            for k, point in enumerate(points):
+                if id(point) not in outputs:
+                    cross = problem.bases.cross(point.weights, test, train)
+                    f = point.solution.z @ cross.T + point.solution.bias[:, None]
+                    outputs[id(point)] = np.array(
+                        [_error(held_out, f, problem.target.task), held_out.loss(f)]
+                    )
+                errors[k] += len(test) * outputs[id(point)]
+                weights[k] += point.weights
+    if not done:
+        return *_middle(lams, counts), problem.uniform()
     if unfinished:
         warn_caller(
-            f"in the cross-validation {unfinished} of {len(folds) * len(pairs)} fits have not "
+            f"in the cross-validation {unfinished} of {done * len(pairs)} fits have not "
             "converged; raise max_iter or tol",
             ConvergenceWarning,
         )
-    errors /= sum(len(test) for _, test in folds)
+    weights /= done
+    errors /= sum(len(test) for _, test in folds[:done])
     problem.notes["cv_results"] = {
         "lam": np.array([lam for lam, _ in pairs]),
         "t": np.array([t for _, t in pairs]),
@@ -79,6 +92,11 @@ def choose(problem: WeightProblem) -> tuple[float, int, FloatArray]:
     # Least error; among equals least loss, which tells more apart.
     best = min(range(len(pairs)), key=lambda k: (errors[k, 0], errors[k, 1]))
     return *pairs[best], weights[best]
+
+
+def _middle(lams: Sequence[float], counts: Sequence[int]) -> tuple[float, int]:
+    """Pair to take where no fold says which."""
+    return sorted(lams)[len(lams) // 2], sorted(counts)[(len(counts) - 1) // 2]
 
 
 def _grid(given: Any, default: Sequence[float], name: str) -> list[Any]:
@@ -120,6 +138,7 @@ def _fold_path(
         point, learned = minimize(
             oracle, penalty, start, tol=problem.tol, max_iter=problem.max_iter
         )
+        check()
         found[place] = point
         unfinished += not learned.converged
     return [found[place] for place in range(len(pairs))], unfinished

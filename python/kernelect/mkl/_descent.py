@@ -7,13 +7,14 @@ caller asked for, none of which SLSQP offers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
 import numpy as np
 
 from .._support.arrays import FloatArray
+from .._support.deadline import TimeUp
 from ._quadratic import minimize_quadratic
 from ._simplex import project_simplex
 
@@ -47,6 +48,8 @@ class Descent(Generic[State]):
         What the function gave beside value and gradient at `x`.
     stuck : bool
         Whether it ended because no step gained anything.
+    late : bool
+        Whether it ended because time was up.
     """
 
     x: FloatArray
@@ -56,6 +59,7 @@ class Descent(Generic[State]):
     evaluations: int
     state: State
     stuck: bool
+    late: bool = False
 
 
 def descend(
@@ -86,6 +90,7 @@ def descend(
     value, gradient, state = function(x)
     path, evaluations = [value], 1
     curvature: FloatArray | None = None
+    late = False
     while True:
         shifted = project(x - gradient) - x
         length = float(np.abs(shifted).max())
@@ -101,7 +106,11 @@ def descend(
         share, moved = 1.0, False
         while slope < 0.0 and evaluations < max_iter and share > _SHORTEST:
             trial = x + share * direction
-            new_value, new_gradient, new_state = function(trial)
+            try:
+                new_value, new_gradient, new_state = function(trial)
+            except TimeUp:
+                late = True
+                break
             evaluations += 1
             change = new_value - value
             # Where values only differ by rounding, the slope at the trial says if it is a descent.
@@ -114,7 +123,7 @@ def descend(
             best = -0.5 * slope * share**2 / max(change - slope * share, 1e-300)
             share = min(max(best, 0.1 * share), 0.5 * share)
         if not moved:
-            if fresh:
+            if fresh or late:
                 break
             curvature = None  # start the model anew
             continue
@@ -122,7 +131,27 @@ def descend(
         x, value, gradient, state = trial, new_value, new_gradient, new_state
         path.append(value)
     converged = length <= tol * max(1.0, abs(value))
-    return Descent(x, path, length, converged, evaluations, state, evaluations < max_iter)
+    stuck = evaluations < max_iter
+    return Descent(x, path, length, converged, evaluations, state, stuck, late)
+
+
+def best_end(ends: Iterable[Descent[State]]) -> tuple[Descent[State], int]:
+    """Take the lowest of descents that are made one after the other, as many as there is time for.
+
+    Returns it, late where one of them was or was not begun, and the evaluations of all.
+    """
+    made: list[Descent[State]] = []
+    late = False
+    try:
+        for end in ends:
+            made.append(end)
+            late = late or end.late
+    except TimeUp:
+        if not made:
+            raise
+        late = True
+    best = min(made, key=lambda end: end.path[-1])
+    return replace(best, late=late), sum(end.evaluations for end in made)
 
 
 def _updated(

@@ -23,6 +23,7 @@ import scipy.optimize
 from .._support.arrays import FloatArray
 from ..kernels import ARDGaussian, Gaussian, Kernel
 from ._bases import Bases, BaseStack
+from ._clock import check
 from ._gmkl import distance_sums
 from ._prepare import CONSTANT
 from ._principal_proportions import leading_eigenpairs, principal_proportions
@@ -114,6 +115,7 @@ class GaussianSearch(FamilySearch):
 
     def value_and_slopes(self, score: Score, logs: FloatArray) -> tuple[float, FloatArray]:
         """Score of one kernel and its derivative in the logarithm of every feature's rate."""
+        check()
         K = self.kernel(logs)(self.X)
         rates = np.exp(np.broadcast_to(logs, self.X.shape[1]))
         G = 0.5 * (score.z.T @ score.z)

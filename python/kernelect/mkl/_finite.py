@@ -17,6 +17,7 @@ from ..kernels import ARDGaussian, Kernel, Scaled, WeightedSum
 from ..kernels._stack_view import matrices_in
 from ..kernels.heuristics import scale
 from ._bases import Bases, BaseStack
+from ._clock import limited
 from ._convex import Learned
 from ._gmkl import learn_product
 from ._machines import Machine
@@ -93,7 +94,7 @@ class FiniteMKL(KernelMachine):
         target = self._check_target(y, None if rows is None else rows.shape[0])
         machine = self._machine(target)
         take_blas_memory(self._threads())
-        with limit_blas(self._threads()):
+        with limited(self.time_limit), limit_blas(self._threads()):
             if self._learns_rates:
                 return self._fit_product(rows, machine, target)
             prepared = prepare(

@@ -20,6 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._support.arrays import FloatArray
+from .._support.deadline import TimeUp
 from ._convex import Learned, Oracle, Point, SimplexPenalty, minimize
 from ._cross_validation import choose
 from ._principal_proportions import principal_proportions
@@ -63,8 +64,13 @@ def _learn_as_printed(problem: WeightProblem, c: FloatArray) -> Learned:
     point = oracle.point(problem.uniform())
     path = [penalty.objective(point)]
     step = 1.0
+    late = False
     while len(oracle.history) < problem.max_iter:
-        better = _printed_step(oracle, penalty, point, step, problem.max_iter)
+        try:
+            better = _printed_step(oracle, penalty, point, step, problem.max_iter)
+        except TimeUp:
+            late = True
+            break
         if better is None:
             break
         point, step = better
@@ -75,7 +81,9 @@ def _learn_as_printed(problem: WeightProblem, c: FloatArray) -> Learned:
     converged = gap <= problem.tol * max(1.0, abs(path[-1]))
     trained = len(oracle.history)
     stuck = trained < problem.max_iter
-    return Learned(point.weights, path, gap, trained, converged, point.solution, stuck=stuck)
+    return Learned(
+        point.weights, path, gap, trained, converged, point.solution, stuck=stuck, late=late
+    )
 
 
 def _printed_step(

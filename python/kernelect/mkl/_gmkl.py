@@ -18,6 +18,7 @@ import numpy as np
 from .._support.arguments import check_choice, check_number
 from .._support.arrays import FloatArray
 from ..kernels import ARDGaussian
+from ._clock import check
 from ._convex import Learned, Oracle, Penalty, Point, minimize
 from ._descent import descend
 from ._machines import Solution
@@ -109,6 +110,7 @@ def learn_product(problem: WeightProblem, X: FloatArray) -> Learned:
         )
 
     def function(d: FloatArray) -> tuple[float, FloatArray, Solution]:
+        check()
         K = ARDGaussian(d)(centred)
         solution = problem.machine.solve_to(K, 0.01 * problem.tol)
         G = K * (solution.z.T @ solution.z)
@@ -121,7 +123,14 @@ def learn_product(problem: WeightProblem, X: FloatArray) -> Learned:
     start[moving] = 1.0 / (float(moving.sum()) * spread[moving])
     end = descend(function, start, simplex=False, tol=problem.tol, max_iter=problem.max_iter)
     return Learned(
-        end.x, end.path, end.length, end.evaluations, end.converged, end.state, stuck=end.stuck
+        end.x,
+        end.path,
+        end.length,
+        end.evaluations,
+        end.converged,
+        end.state,
+        stuck=end.stuck,
+        late=end.late,
     )
 
 

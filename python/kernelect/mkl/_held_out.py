@@ -11,6 +11,7 @@ from .._data.outputs import LogisticProbabilities
 from .._data.target import Target
 from .._dispatch import core
 from .._support.arrays import FloatArray
+from ._clock import tick
 from ._machines import LOOSE, LeastSquaresMachine, Machine
 
 _FOLDS = 5
@@ -55,7 +56,7 @@ def _left_out(machine: LeastSquaresMachine, K: FloatArray) -> FloatArray:
         shortcuts=False,
         eigen=False,
     )
-    found = core.ridge([K], request, threads=1, progress=None)
+    found = core.ridge([K], request, threads=1, progress=tick())
     if found["error"][0][0]:
         raise ValueError(found["error"][0][0])
     return np.asarray(found["loo"]["outputs"][0, 0])

@@ -23,8 +23,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from .._support.arrays import FloatArray
+from .._support.deadline import TimeUp
 from ..kernels import Kernel
-from ._bases import Bases
+from ._bases import Bases, BaseStack
 from ._convex import Learned, Oracle, SimplexPenalty, minimize
 from ._family_searches import FamilySearch, Score
 from ._machines import Machine
@@ -67,35 +68,41 @@ def generate(
     weights = np.full(len(kernels), 1.0 / len(kernels))
     known: dict[Kernel, float] = {}  # proportions, which cost an eigendecomposition each
     path: list[float] = []
-    trained = 0
+    trained, late = 0, False
     for _ in range(max_rounds):
-        stack = Bases(kernels, X, {}, threads).stack()
-        if lam > 0.0:
-            new = [k for k in kernels if k not in known]
-            if new:
-                places = np.array([kernels.index(k) for k in new])
-                found = principal_proportions(stack, [t], places)[:, 0]
-                known.update(zip(new, (float(v) for v in found), strict=True))
-        beta = np.array([known.get(k, 0.0) for k in kernels])
-        penalty = SimplexPenalty(-lam * beta)
-        oracle = Oracle(stack, machine)
-        # The master problem to a tenth of the tolerance, so that the rest is left to the kernels.
-        point, learned = minimize(
-            oracle, penalty, oracle.point(weights), tol=0.1 * tol, max_iter=max_iter
-        )
+        try:
+            stack = Bases(kernels, X, {}, threads).stack()
+            if lam > 0.0:
+                _add_proportions(known, kernels, stack, t)
+            beta = np.array([known.get(k, 0.0) for k in kernels])
+            penalty = SimplexPenalty(-lam * beta)
+            oracle = Oracle(stack, machine)
+            # The master problem to a tenth of the tolerance, so that the rest is left to the
+            # kernels.
+            point, learned = minimize(
+                oracle, penalty, oracle.point(weights), tol=0.1 * tol, max_iter=max_iter
+            )
+        except TimeUp:
+            if not path:
+                raise
+            late = True
+            break
         trained += learned.n_iter
         objective = penalty.objective(point)
         path.append(objective)
-        score = Score(lam, t, point.solution.z)
-        offers = [search.best(score, kernels) for search in searches]
-        largest = max(float((point.forms + lam * beta).max()), *(value for _, value in offers))
-        # The bound of this machine over the whole family.
+        try:
+            score = Score(lam, t, point.solution.z)
+            offers = [search.best(score, kernels) for search in searches]
+        except TimeUp:
+            offers, late = [], True
+        largest = max([float((point.forms + lam * beta).max()), *(value for _, value in offers)])
+        # The bound of this machine over the whole family, or over the kernels at hand.
         gap = max(objective + point.solution.slack - (point.solution.h - largest), 0.0)
         allowed = tol * max(1.0, abs(objective))
         used = point.weights > _UNUSED
         kernels = [k for k, use in zip(kernels, used, strict=True) if use]
         weights = point.weights[used] / point.weights[used].sum()
-        if gap <= allowed:
+        if gap <= allowed or late:
             break
         level = float(point.weights @ (point.forms + lam * beta))
         added = [k for k, value in offers if value > level and k not in kernels]
@@ -105,7 +112,20 @@ def generate(
     used = weights > 0.0
     kernels = [k for k, use in zip(kernels, used, strict=True) if use]
     stuck = len(path) < max_rounds and learned.stuck
+    late = late or learned.late
+    converged = gap <= allowed and not late
     learned = Learned(
-        weights[used], path, gap, trained, gap <= allowed, point.solution, stuck=stuck
+        weights[used], path, gap, trained, converged, point.solution, stuck=stuck, late=late
     )
     return Generated(kernels, learned)
+
+
+def _add_proportions(
+    known: dict[Kernel, float], kernels: list[Kernel], stack: BaseStack, t: int
+) -> None:
+    """Find the proportions of those kernels of a stack that are not known yet."""
+    new = [k for k in kernels if k not in known]
+    if new:
+        places = np.array([kernels.index(k) for k in new])
+        found = principal_proportions(stack, [t], places)[:, 0]
+        known.update(zip(new, (float(v) for v in found), strict=True))

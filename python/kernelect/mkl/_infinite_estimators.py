@@ -43,6 +43,9 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         For the starts of the search in families with several rates.
     n_jobs, n_threads : int, optional
         Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
+    time_limit : float, optional
+        Seconds for the fit, after which the best weights so far are taken, with a warning; a
+        `TimeoutError` where no machine can be trained in that time.
 
     Attributes
     ----------
@@ -111,6 +114,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         random_state: Any = 0,
         n_jobs: int | None = None,
         n_threads: int | None = None,
+        time_limit: float | None = None,
     ) -> None:
         self.method = method
         self.family = family
@@ -124,6 +128,7 @@ class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.n_threads = n_threads
+        self.time_limit = time_limit
 
 
 class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
@@ -159,6 +164,9 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
         For the starts of the search in families with several rates.
     n_jobs, n_threads : int, optional
         Threads for passes over the kernels and for linear algebra; 1 by default, -1 for all.
+    time_limit : float, optional
+        Seconds for the fit, after which the best weights so far are taken, with a warning; a
+        `TimeoutError` where no machine can be trained in that time.
 
     Attributes
     ----------
@@ -204,6 +212,7 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
         random_state: Any = 0,
         n_jobs: int | None = None,
         n_threads: int | None = None,
+        time_limit: float | None = None,
     ) -> None:
         self.method = method
         self.family = family
@@ -218,3 +227,4 @@ class InfiniteMKLRegressor(RegressorPart, InfiniteMKL):
         self.random_state = random_state
         self.n_jobs = n_jobs
         self.n_threads = n_threads
+        self.time_limit = time_limit

@@ -11,6 +11,7 @@ from .._support.arguments import check_choice, check_number, check_whole
 from .._support.blas_memory import take_blas_memory
 from .._support.threads import limit_blas
 from ..kernels import Kernel, WeightedSum
+from ._clock import limited
 from ._infinite import generate
 from ._kernel_families import check_families
 from ._prediction import KernelMachine
@@ -49,7 +50,7 @@ class InfiniteMKL(KernelMachine):
         threads = self._threads()
         random = np.random.default_rng(check_random_state(self.random_state).randint(2**31))
         take_blas_memory(threads)
-        with limit_blas(threads):
+        with limited(self.time_limit), limit_blas(threads):
             searches = [family.search(rows, threads, random) for family in families]
             machine = self._suited(
                 machine, lambda: np.mean([search.start()(rows) for search in searches], axis=0)
@@ -65,12 +66,11 @@ class InfiniteMKL(KernelMachine):
                 max_iter=int(self.max_iter),
                 threads=threads,
             )
-        learned = found.learned
-        self.kernels_: list[Kernel] = found.kernels
-        self.weights_ = learned.weights
-        self.n_rounds_ = len(learned.path)
-        kernel = WeightedSum(self.kernels_, self.weights_)
-        with limit_blas(threads):
+            learned = found.learned
+            self.kernels_: list[Kernel] = found.kernels
+            self.weights_ = learned.weights
+            self.n_rounds_ = len(learned.path)
+            kernel = WeightedSum(self.kernels_, self.weights_)
             self._train(
                 rows,
                 kernel,

@@ -23,6 +23,7 @@ import math
 import numpy as np
 
 from .._support.arrays import FloatArray
+from .._support.deadline import TimeUp
 from ._convex import Learned, Oracle, Point
 from ._fkl import learn_simple
 from ._simplex import check_norm
@@ -37,7 +38,7 @@ def learn_lp(problem: WeightProblem) -> Learned:
     oracle = Oracle(problem.stack, problem.machine)
     point = oracle.point(_normalise(np.ones(problem.stack.size), p))
     bound = -math.inf
-    path = [point.value]
+    path, late = [point.value], False
     while True:
         bound = max(
             bound, point.solution.h - _norm(point.forms, p / (p - 1.0) if p < math.inf else 1)
@@ -47,12 +48,20 @@ def learn_lp(problem: WeightProblem) -> Learned:
         if gap <= allowed or len(oracle.history) >= problem.max_iter:
             break
         if point.solution.slack > 0.3 * allowed and oracle.tighten():
-            point = oracle.point(point.weights)
+            try:
+                point = oracle.point(point.weights)
+            except TimeUp:
+                late = True
+                break
             continue
-        better = oracle.point(_newton(point, p))
-        if better.value > point.value - 1e-4 * gap:
-            other = oracle.point(_closed_form(point, p))
-            better = other if other.value < better.value else better
+        try:
+            better = oracle.point(_newton(point, p))
+            if better.value > point.value - 1e-4 * gap:
+                other = oracle.point(_closed_form(point, p))
+                better = other if other.value < better.value else better
+        except TimeUp:
+            late = True
+            break
         if better.value >= point.value and not oracle.tighten():
             break
         point = better
@@ -66,6 +75,7 @@ def learn_lp(problem: WeightProblem) -> Learned:
         gap <= allowed,
         point.solution,
         stuck=trained < problem.max_iter,
+        late=late,
     )
 
 

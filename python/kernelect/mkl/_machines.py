@@ -17,10 +17,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import scipy.linalg
 
 from .._dispatch import core
 from .._support.arrays import FloatArray, IntArray
+from .._support.deadline import TimeUp
+from ._cholesky import factorise, solve_factorised
+from ._clock import step, tick
 
 # Tolerance of the KKT conditions to begin with, and the finest that is asked for: exact steps do
 # the rest, and on kernels of low rank LIBSVM may run for minutes to gain nothing.
@@ -52,7 +54,7 @@ class FreeSystem:
         return self._raw(np.ones(len(self.free)))
 
     def _raw(self, right: FloatArray) -> FloatArray:
-        return np.asarray(scipy.linalg.cho_solve((self._factor, True), right, check_finite=False))
+        return solve_factorised(self._factor, right)
 
     def solve(self, right: FloatArray) -> FloatArray:
         """Solve ``[K_FF 1; 1' 0] [s; b] = [right; 0]`` for s."""
@@ -132,34 +134,6 @@ class Solution:
             column.system = None
 
 
-def factorise(matrix: FloatArray) -> FloatArray:
-    """Cholesky factor, with as little added to the diagonal as rounding asks for."""
-    mean = float(np.trace(matrix)) / max(len(matrix), 1)
-    mean = mean if mean > 0.0 else 1.0  # the zero matrix, where all weights are 0
-    jitter = 1e-11 * mean
-    while True:
-        padded = matrix + jitter * np.eye(len(matrix))
-        try:
-            return np.asarray(scipy.linalg.cholesky(padded, lower=True, check_finite=False))
-        except np.linalg.LinAlgError:
-            if jitter > 1e-4 * mean:
-                raise ValueError(
-                    "the combined kernel is not positive semidefinite; check kernel matrices and "
-                    "callables, every one must be positive semidefinite by itself"
-                ) from None
-            jitter *= 100.0
-
-
-def is_semidefinite(K: FloatArray, share: float) -> bool:
-    """Whether no eigenvalue is below minus this share of their mean size, by Cholesky's method."""
-    level = share * float(np.linalg.norm(K)) / np.sqrt(len(K))
-    try:
-        scipy.linalg.cholesky(K + level * np.eye(len(K)), lower=True, check_finite=False)
-    except np.linalg.LinAlgError:
-        return False
-    return True
-
-
 class Machine(ABC):
     """A learner with the target that it is trained for.
 
@@ -190,9 +164,14 @@ class Machine(ABC):
 
     def solve_to(self, K: FloatArray, slack: float) -> Solution:
         """Train until the value is known to `slack`, relative to its size, or as well as can be."""
-        tol = LOOSE
+        tol, solution = LOOSE, None
         while True:
-            solution = self.solve(K, tol)
+            try:
+                solution = self.solve(K, tol)
+            except TimeUp:
+                if solution is None:
+                    raise
+                return solution
             if solution.slack <= slack * max(1.0, abs(solution.h)) or tol <= FINE:
                 return solution
             tol *= 0.1
@@ -216,6 +195,7 @@ class LeastSquaresMachine(Machine):
         """What is added to the diagonal of K."""
         return 0.5 / self.C
 
+    @step()
     def solve(self, K: FloatArray, tol: float) -> Solution:
         z, bias = ridge_fit(K, self.targets, self.rho)
         system = FreeSystem(np.arange(len(K)), K + self.rho * np.eye(len(K)))
@@ -234,7 +214,7 @@ def ridge_fit(K: FloatArray, targets: FloatArray, rho: float) -> tuple[FloatArra
         shortcuts=False,
         eigen=False,
     )
-    found = core.ridge([K], request, threads=1, progress=None)
+    found = core.ridge([K], request, threads=1, progress=tick())
     if found["error"][0][0]:
         raise ValueError(found["error"][0][0])
     return found["alpha"][0, 0].T, found["bias"][0, 0]

@@ -16,12 +16,15 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 
 from .._support.arguments import shown
 from .._support.arrays import FloatArray
 from ._convex import Learned
-from ._descent import Descent, descend
+from ._descent import Descent, best_end, descend
 from ._machines import Solution
 from ._weight_problem import WeightProblem
 
@@ -47,19 +50,26 @@ def learn_nlmkl(problem: WeightProblem) -> Learned:
         # The norm of v is a gauge: what changes it changes nothing.
         return value, (slope - (mu @ slope) * mu ** (p - 1)) / length, solution
 
-    corners = np.eye(stack.size)
-    singles = [function(corner)[0] for corner in corners]
-    starts = [
-        problem.uniform(),
-        *(corners[k] for k in np.argsort(singles, kind="stable")[:_SINGLES]),
-    ]
-    ends: list[Descent[Solution]] = [
-        descend(function, start, simplex=True, tol=problem.tol, max_iter=problem.max_iter)
-        for start in starts
-    ]
-    best = min(ends, key=lambda end: end.path[-1])
+    singles: list[float] = []
+
+    def ends() -> Iterator[Descent[Solution]]:
+        how: dict[str, Any] = {"simplex": True, "tol": problem.tol, "max_iter": problem.max_iter}
+        yield descend(function, problem.uniform(), **how)
+        corners = np.eye(stack.size)
+        for corner in corners:
+            singles.append(function(corner)[0])
+        for k in np.argsort(singles, kind="stable")[:_SINGLES]:
+            yield descend(function, corners[k], **how)
+
+    best, trained = best_end(ends())
     weights = best.x / np.linalg.norm(best.x, ord=p)
-    trained = len(singles) + sum(end.evaluations for end in ends)
     return Learned(
-        weights, best.path, best.length, trained, best.converged, best.state, stuck=best.stuck
+        weights,
+        best.path,
+        best.length,
+        len(singles) + trained,
+        best.converged,
+        best.state,
+        stuck=best.stuck,
+        late=best.late,
     )

@@ -13,12 +13,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._data.target import Target, Task
 from .._support.arguments import check_choice, check_number, check_whole
 from .._support.arrays import FloatArray
+from .._support.deadline import Deadline, TimeUp
 from .._support.notebooks import FittedDetails, folded, rows_html
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
 from ..kernels import Kernel
 from ..kernels._chunks import kernels_times
 from ._best_c import best_c
+from ._clock import finish
 from ._convex import Learned
 from ._machines import LeastSquaresMachine, Machine, Solution
 from ._support_vectors import SVMMachine, SVRMachine
@@ -35,6 +37,7 @@ class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
     max_iter: Any
     n_jobs: Any
     n_threads: Any = None  # of pickles of version 0.1.0, which had one name alone
+    time_limit: Any = None  # and no limit
     _task: Task
     # What machines are trained to give is the target minus the one, in units of the other.
     _origin: float = 0.0
@@ -69,6 +72,8 @@ class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
         check_number(self.epsilon, "epsilon", zero=True)
         check_whole(self.max_iter, "max_iter", least=1)
         check_choice(self.learner, "learner", ("svm", "lssvm"))
+        if self.time_limit is not None:
+            Deadline(self.time_limit)
 
     def _check_target(self, y: Any, n: int | None) -> Target:
         """Check what is to be predicted."""
@@ -107,11 +112,27 @@ class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
         budget: str = "max_iter",
     ) -> None:
         """Train the machine on the learned kernel, unless that was done on the way, and keep it."""
-        last, solution = self._suited(machine, K), learned.solution
-        if solution is None or last.C != machine.C:
-            solution = last.solve_to(K(), float(self.tol))
+        finish()
+        last, solution, late = machine, learned.solution, learned.late
+        try:
+            suited = self._suited(machine, K)
+            if solution is None or suited.C != machine.C:
+                last, solution = suited, suited.solve_to(K(), float(self.tol))
+        except TimeUp:
+            if solution is None:
+                raise
+            late = True
         self._keep(rows, kernel, learned, solution, last, budget=budget)
-        self._calibrate(last, target, K)
+        try:
+            self._calibrate(last, target, K)
+        except TimeUp:
+            late = True
+        if late:
+            warn_caller(
+                f"time_limit={float(self.time_limit):g} seconds was reached; the weights are the "
+                f"best so far, after {learned.n_iter} of at most {self.max_iter} machines"
+                + self._left_out()
+            )
 
     def _keep(
         self,
@@ -135,7 +156,7 @@ class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
         self.dual_coef_ = self._unit * np.ascontiguousarray(z[:, self.support_])
         self.intercept_ = self._unit * solution.bias + self._origin
         self.X_fit_ = None if rows is None else rows[self.support_]
-        if not learned.converged:
+        if not learned.converged and not learned.late:
             remedy = (
                 f"no step gains anything any more, so {self._remedy()}"
                 if learned.stuck
@@ -149,6 +170,10 @@ class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
 
     def _calibrate(self, machine: Machine, target: Target, K: Callable[[], FloatArray]) -> None:
         """Learn what outputs say about probabilities, given the learned kernel's matrix."""
+
+    def _left_out(self) -> str:
+        """Return what else there was no time for, to end a sentence."""
+        return ""
 
     def _fitted_html(self) -> str:
         if not hasattr(self, "kernel_"):

@@ -9,6 +9,7 @@ from .._dispatch import core
 from .._support.arrays import FloatArray
 from .._support.memory import can_be_stored
 from ._bases import BaseStack
+from ._clock import tick
 
 # Error of a sum of eigenvalues, relative to the largest.
 _TOLERANCE = 1e-10
@@ -26,7 +27,7 @@ def leading_eigenpairs(
         vector_tolerance=1e-7,
         warm=None,
         threads=threads,
-        progress=None,
+        progress=tick(),
     )
     assert found["vectors"] is not None  # they were asked for
     return found["values"][:count], found["vectors"]
@@ -48,7 +49,7 @@ def principal_proportions(
         store=can_be_stored(stack.n),
         tolerance=_TOLERANCE,
         threads=stack.threads,
-        progress=None,
+        progress=tick(),
     )
     sums = np.cumsum(found["values"][:, :most], axis=1)[:, [min(t, most) - 1 for t in counts]]
     return np.asarray(np.clip(sums / np.asarray(found["trace"])[:, None], 0.0, 1.0))

@@ -25,8 +25,10 @@ import numpy as np
 
 from .._support.arguments import check_choice, check_whole
 from .._support.arrays import FloatArray
+from .._support.deadline import TimeUp
+from ._clock import half_of_the_rest
 from ._convex import Learned
-from ._descent import descend
+from ._descent import best_end, descend
 from ._simplex import check_norm
 from ._weight_problem import WeightProblem
 
@@ -89,27 +91,47 @@ def _weighted_labels(problem: WeightProblem) -> FloatArray:
 
 
 def learn_sm(problem: WeightProblem) -> Learned:
-    """Maximise the spectral measure."""
+    """Maximise the spectral measure; the machine comes after that and wants its time too."""
+    with half_of_the_rest():
+        return _maximise(problem)
+
+
+def _maximise(problem: WeightProblem) -> Learned:
     p = check_norm(problem.settings.p, 1.0)
     measure = _Measure(problem)
     corners = np.eye(problem.stack.size)
-    singles = np.array([measure.value(corner) for corner in corners])
+    singles: list[float] = []
+    late = False
+    try:
+        for corner in corners:
+            singles.append(measure.value(corner))
+    except TimeUp:
+        if not singles:
+            raise
+        late = True
     best = int(np.argmax(singles))
-    top = float(singles[best])
-    if measure.r <= 2 or problem.stack.size == 1:
-        return Learned(corners[best], [top], 0.0, len(singles), True)
+    top = singles[best]
+    if measure.r <= 2 or problem.stack.size == 1 or late:
+        return Learned(corners[best], [top], 0.0, len(singles), not late, late=late)
     unit = max(abs(top), 1e-300)
 
     def function(mu: FloatArray) -> tuple[float, FloatArray, None]:
         value, gradient = measure.with_gradient(mu)
         return -value / unit, -gradient / unit, None
 
-    ends = [
+    starts = problem.uniform(), corners[best]
+    end, made = best_end(
         descend(function, start, simplex=True, tol=problem.tol, max_iter=problem.max_iter)
-        for start in (problem.uniform(), corners[best])
-    ]
-    end = min(ends, key=lambda e: e.path[-1])
-    evaluations = len(singles) + sum(e.evaluations for e in ends)
+        for start in starts
+    )
     path = [-unit * value for value in end.path]
     weights = end.x / np.linalg.norm(end.x, ord=p)
-    return Learned(weights, path, end.length, evaluations, end.converged, stuck=end.stuck)
+    return Learned(
+        weights,
+        path,
+        end.length,
+        len(singles) + made,
+        end.converged,
+        stuck=end.stuck,
+        late=end.late,
+    )

@@ -21,6 +21,9 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import numpy as np
 import scipy.linalg
 from scipy.special import logsumexp, softmax
@@ -28,9 +31,10 @@ from scipy.special import logsumexp, softmax
 from .._data.folds import make_fold_sets
 from .._support.arguments import check_number
 from .._support.arrays import FloatArray
+from ._cholesky import factorise, solve_factorised
+from ._clock import step
 from ._convex import Learned
-from ._descent import descend
-from ._machines import factorise
+from ._descent import Descent, best_end, descend
 from ._simplex import check_norm
 from ._weight_problem import WeightProblem
 
@@ -73,7 +77,7 @@ class StabilityObjective:
         """Mean squared held-out residual and its derivative."""
         n, columns = self.targets.shape
         factor = factorise(K + self.rho * np.eye(n))
-        R = scipy.linalg.cho_solve((factor, True), np.eye(n), check_finite=False)
+        R = solve_factorised(factor, np.eye(n))
         sums = R.sum(axis=1)
         P = R - np.outer(sums, sums) / sums.sum()
         alpha = P @ self.targets
@@ -88,6 +92,7 @@ class StabilityObjective:
         G = -np.concatenate(left, axis=1) @ np.concatenate(right, axis=1).T
         return total / (count * columns), (G + G.T) / (count * columns)
 
+    @step()
     def __call__(self, K: FloatArray) -> tuple[float, FloatArray]:
         """Value and derivative of k-KS."""
         loss, loss_gradient = self.cross_validation(K)
@@ -106,14 +111,24 @@ def learn_ks(problem: WeightProblem) -> Learned:
         value, G = objective(stack.combine(mu))
         return value, stack.inner(G), None
 
-    corners = np.eye(stack.size)
-    singles = [function(corner)[0] for corner in corners]
-    starts = [problem.uniform(), corners[int(np.argmin(singles))]]
-    ends = [
-        descend(function, start, simplex=True, tol=problem.tol, max_iter=problem.max_iter)
-        for start in starts
-    ]
-    end = min(ends, key=lambda e: e.path[-1])
+    singles: list[float] = []
+
+    def ends() -> Iterator[Descent[None]]:
+        how: dict[str, Any] = {"simplex": True, "tol": problem.tol, "max_iter": problem.max_iter}
+        yield descend(function, problem.uniform(), **how)
+        corners = np.eye(stack.size)
+        for corner in corners:
+            singles.append(function(corner)[0])
+        yield descend(function, corners[int(np.argmin(singles))], **how)
+
+    end, made = best_end(ends())
     weights = end.x / np.linalg.norm(end.x, ord=p)
-    evaluations = len(singles) + sum(e.evaluations for e in ends)
-    return Learned(weights, end.path, end.length, evaluations, end.converged, stuck=end.stuck)
+    return Learned(
+        weights,
+        end.path,
+        end.length,
+        len(singles) + made,
+        end.converged,
+        stuck=end.stuck,
+        late=end.late,
+    )

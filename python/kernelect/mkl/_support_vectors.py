@@ -13,12 +13,16 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import SVC, SVR
 
 from .._support.arrays import FloatArray, IntArray
+from .._support.patience import patiently
+from ._clock import check, step
 from ._machines import FINE, ColumnSolution, FreeSystem, Machine, Solution
 
 # Steps of LIBSVM at most, per row and at least; the exact steps go on from wherever it stopped.
 _STEPS_PER_ROW, _STEPS = 200, 100_000
 # Exact steps: as long as LIBSVM can still be asked for more, and at its finest tolerance.
 _ROUNDS, _LAST_ROUNDS = 5, 100
+# From this many rows on LIBSVM may take seconds.
+_MANY = 1000
 # Violation of the KKT conditions, relative to the target, that counts as rounding.
 _EXACT = 1e-10
 
@@ -46,6 +50,7 @@ class _BoxMachine(Machine):
     def _linear(self, target: FloatArray, z: FloatArray) -> float:
         """Value of h(a)."""
 
+    @step()
     def solve(self, K: FloatArray, tol: float) -> Solution:
         rounds = _ROUNDS if tol > FINE else _LAST_ROUNDS
         columns, linear, slack = [], 0.0, 0.0
@@ -73,6 +78,7 @@ class _BoxMachine(Machine):
         system: FreeSystem | None = None
         exact = _EXACT * max(1.0, float(np.abs(target).max()))
         for _ in range(rounds):
+            check()
             side = self._side(target, z, target - f - bias)
             low, high = np.where(side > 0, 0.0, -self.C), np.where(side > 0, self.C, 0.0)
             residual = self._wanted(target, side) - f
@@ -142,12 +148,19 @@ def _step(
 def _fit(model: Any, K: FloatArray, target: FloatArray) -> tuple[FloatArray, float]:
     """Run LIBSVM; where its steps run out, the slack of the solution tells how much is missing."""
     model.max_iter = max(_STEPS, _STEPS_PER_ROW * len(target))
-    # Matrix and target are our own; for small samples checking them again takes longer than LIBSVM.
-    trusted = sklearn.config_context(assume_finite=True, skip_parameter_validation=True)
-    with warnings.catch_warnings(), trusted:
+
+    def run() -> None:
+        # Matrix and target are our own; of few rows checking them takes longer than LIBSVM.
+        with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
+            model.fit(K, target)
+
+    with warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)
         try:
-            model.fit(K, target)
+            if len(target) < _MANY:
+                run()
+            else:
+                patiently(run, check)
         except ValueError as error:
             raise ValueError(
                 f"the SVM finds no finite solution for a kernel matrix with entries up to "

@@ -85,13 +85,17 @@ class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
         values: FloatArray = self._decision_values(X)
         if self._probabilities is None:
             raise NotFittedError(
-                "this model was fitted by an earlier version, which learned no probabilities; fit "
-                "it again"
+                "this model has learned no probabilities, because it was fitted by an earlier "
+                "version or time_limit was reached; fit it again"
             )
         return self._probabilities.probabilities(values)
 
     def _calibrate(self, machine: Machine, target: Target, K: Callable[[], FloatArray]) -> None:
+        self._probabilities = None
         self._probabilities = fit_probabilities(machine, target, K())
+
+    def _left_out(self) -> str:
+        return "" if self._probabilities else ", and there are no probabilities (predict_proba)"
 
 
 class RegressorPart(RegressorMixin):  # type: ignore[misc]

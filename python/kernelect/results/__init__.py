@@ -3,6 +3,8 @@
 from . import diagnostics, serialization
 from ._choice import Choice
 from ._committee import Committee
+from ._contest import Contest
+from ._refinement import Refinement
 from ._ridge_model import RidgeModel
 from ._score_table import NOT_REACHED, NOT_VERIFIED, ScoreTable
 from ._selection import Selection
@@ -12,6 +14,8 @@ __all__ = [
     "NOT_VERIFIED",
     "Choice",
     "Committee",
+    "Contest",
+    "Refinement",
     "RidgeModel",
     "ScoreTable",
     "Selection",

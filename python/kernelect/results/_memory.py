@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from .._evidence.landmark_model import LEAF_ROWS
 from .._evidence.landmark_work import FOLDS_AT_ONCE, SCORE_ALL, SCORED, pool_size
 from .._evidence.moments import MEMORY as _SUMS
+from .._evidence.sampled_cells import rows_at_once
 from .._support.memory import can_be_stored
 from ..criteria import Needs
 
@@ -20,8 +21,9 @@ _DENSE, _PATH, _PRODUCTS, _VALUES, _VECTORS = 1.2, 3.3, 1.13, 2.1, 4.2
 # Vectors of an iteration on a matrix that is not stored.
 _STEPS = 500
 _FOLDS = 5
-# Of a landmark model: matrices of its order that the decomposition holds beside its sums.
-_LANDMARK_MATRICES = 5.0
+# Of a landmark model: matrices of its order that the decomposition holds beside its sums; and what
+# BLAS takes for each thread to put parts of tall matrices in order, no more than a fifth of them.
+_LANDMARK_MATRICES, _BLAS, _PACKED = 5.0, 20e6, 0.2
 
 
 @dataclass(frozen=True)
@@ -125,4 +127,17 @@ class Call:
         residuals = (2.0 + needs.outputs) * self.lams * self.classes * scored
         solving = (groups + _LANDMARK_MATRICES) * order**2 + residuals
         results = self.kernels * self.lams * scored * (2.0 + self.classes * needs.outputs)
-        return _NUMBER * (max(choosing, summing, solving) + results)
+        work = _NUMBER * max(choosing, summing, solving)
+        return work + min(_BLAS * self.threads, _PACKED * work) + _NUMBER * results
+
+    def screening(self, sampled: bool) -> float:
+        """Bytes that the criteria take by which the default election looks at all candidates.
+
+        Of all pairs, or of those of a sample with all rows: the sums of the sampled rows that are
+        in one pass, those of the parts that threads are at, and all of them.
+        """
+        if not sampled:
+            return self._table() + self._sums()
+        lanes = self.classes + 2.0
+        rows = rows_at_once(self.kernels, lanes)
+        return self._table() + _NUMBER * self.kernels * lanes * rows * (2.0 + self.threads)

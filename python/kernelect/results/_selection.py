@@ -11,6 +11,7 @@ import numpy as np
 from ..kernels import Kernel
 from ._choice import Choice
 from ._plottable import Plottable
+from ._refinement import Refinement
 from ._report import plain_number
 from ._reportable import Reportable
 from ._ridge_model import RidgeModel
@@ -47,6 +48,8 @@ class Selection(Plottable, Reportable):
         Key of the column that decided; for "auto" that of leave-one-out.
     model : RidgeModel or None
         The model that was judged, where the criterion fits one: `params_for` hands it over.
+    refinement : Refinement or None
+        What `refine` did and why; the candidates are then the kernels on its way.
     baseline : float or None
         What the criterion gives the prediction that looks at no row, the mean or the larger class;
         None where the criterion does not hold rows out.
@@ -78,6 +81,7 @@ class Selection(Plottable, Reportable):
     partial: bool = False
     decisive: str = field(kw_only=True)
     model: RidgeModel | None = field(default=None, kw_only=True)
+    refinement: Refinement | None = field(default=None, kw_only=True)
 
     @classmethod
     def by(cls, table: ScoreTable, decisive: str, criterion: str | None = None) -> Selection:
@@ -223,7 +227,8 @@ class Selection(Plottable, Reportable):
         dict
             ``kernel``, ``score``, ``index``, ``criterion``, ``decisive``, ``lam``, ``verified``,
             ``lead``, ``partial``, ``model``, ``baseline``, ``gain``, ``evidence``,
-            ``held_out_score``, ``landmarks``, ``rank_error``, ``m_sensitivity`` and the ``table``.
+            ``held_out_score``, ``landmarks``, ``rank_error``, ``m_sensitivity``, ``refinement`` and
+            the ``table``.
         """
         return {
             "kernel": repr(self.kernel),
@@ -236,6 +241,7 @@ class Selection(Plottable, Reportable):
             "lead": self.lead,
             "partial": self.partial,
             "model": None if self.model is None else asdict(self.model),
+            "refinement": None if self.refinement is None else self.refinement.to_dict(),
             **{
                 name: None if value is None else plain_number(value)
                 for name, value in (
@@ -267,6 +273,8 @@ class Selection(Plottable, Reportable):
                 text += f", {self.lead:.1%} ahead"
         if self.landmarks is not None:
             text += f", {self.landmarks} landmarks"
+        if self.refinement is not None:
+            text += ", refined" if self.refinement.adopted else ", not refined"
         if self.partial:
             text += ", partial: the time limit was reached"
         return text + ")"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sized
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from scipy.stats import rankdata
 from .._data.rows import is_sparse
 from .._evidence.landmark_work import WHOLE_ROWS, landmark_count
 from .._evidence.regularisation import check_regularisation
+from .._evidence.sampled import SCREEN_ALL
 from .._support.arguments import check_whole, is_number, is_whole, shown
 from .._support.threads import resolve_threads
 from ..criteria import resolve
@@ -196,7 +197,7 @@ def memory_estimate(
     >>> f"{ke.memory_estimate((20_000, 20), criteria='loo', n_threads=4) / 1e9:.0f} GB"
     '15 GB'
     >>> f"{ke.memory_estimate((200_000, 20), criteria='auto', n_threads=2) / 1e9:.1f} GB"
-    '0.3 GB'
+    '0.4 GB'
     """
     rows, columns = _sides(getattr(shape, "shape", shape))
     if kernels is None or isinstance(kernels, str):
@@ -220,7 +221,12 @@ def memory_estimate(
     entries = int(shape.nnz) if is_sparse(shape) else None
     threads = resolve_threads(n_threads, n_jobs)
     call = Call(rows, columns, entries, count, n_classes, lams, threads, landmarks)
-    return round(call.needs(reduce(or_, (criterion.needs() for criterion in asked))))
+    needs = reduce(or_, (criterion.needs() for criterion in asked))
+    if landmarks is None or not (isinstance(criteria, str) and criteria == "auto"):
+        return round(call.needs(needs))
+    # The default election screens all candidates and looks at some of them, one at a time.
+    screening = call.screening(sampled=rows > SCREEN_ALL)
+    return round(max(screening, replace(call, kernels=1).needs(needs)))
 
 
 def _sides(shape: Any) -> tuple[int, int]:

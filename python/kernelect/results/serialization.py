@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import fields
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..kernels import Function, Kernel, OnColumns
 from ..kernels._columns import Columns
 from ._loaded import checked_selection, checked_table
 from ._parts import columns_of
+from ._refinement import Refinement
 from ._ridge_model import RidgeModel
 from ._score_table import ScoreTable
 from ._selection import Selection, formerly_decisive
@@ -73,6 +75,8 @@ def to_dict(thing: Kernel | ScoreTable | Selection) -> dict[str, Any]:
         data = {**thing.to_dict(), "kind": "Selection", "format": FORMAT}
         data["score"] = _numbers(thing.score)
         data["table"] = to_dict(thing.table)
+        if thing.refinement is not None:
+            data["refinement"]["start"] = _kernel_data(thing.refinement.start, {})
         return data
     raise TypeError(f"only kernels, tables and selections can be converted, not {thing!r}")
 
@@ -249,8 +253,19 @@ def _selection(data: Mapping[str, Any], functions: Mapping[str, Callable[..., An
         bool(data.get("partial", False)),
         decisive=data.get("decisive") or formerly_decisive(data["criterion"], table.columns),
         model=None if data.get("model") is None else RidgeModel(**data["model"]),
+        refinement=_refinement(data.get("refinement"), functions),
     )
     return checked_selection(chosen)
+
+
+def _refinement(
+    data: Mapping[str, Any] | None, functions: Mapping[str, Callable[..., Any]]
+) -> Refinement | None:
+    if data is None:
+        return None
+    known: dict[str, Any] = {name: nan if data[name] is None else data[name] for name in data}
+    known["start_lam"] = data["start_lam"]
+    return Refinement(**{**known, "start": _kernel(data["start"], functions)})
 
 
 __all__ = ["FORMAT", "from_dict", "register", "to_dict"]

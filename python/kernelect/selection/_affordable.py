@@ -67,12 +67,19 @@ def too_large(what: str, n: int, need: float, remedy: str) -> MemoryError:
 
 
 def affordable(
-    problem: Problem, criteria: Sequence[Criterion], options: CallOptions, lams: int | None = None
+    problem: Problem,
+    criteria: Sequence[Criterion],
+    options: CallOptions,
+    lams: int | None = None,
+    kernels: int | None = None,
 ) -> Problem | None:
-    """Return the problem with as many threads as there is memory for; None if not even one."""
+    """Return the problem with as many threads as there is memory for; None if not even one.
+
+    By default all lambdas and kernels are asked for at once.
+    """
     dear = of_matrices(criteria)
     lams = len(options.regularisation.values) if lams is None else lams
-    kernels = problem.candidates.count or 1
+    kernels = (problem.candidates.count or 1) if kernels is None else kernels
     threads = problem.threads
     while (
         dear
@@ -114,11 +121,12 @@ def afforded(problem: Problem, criteria: Sequence[Criterion], options: CallOptio
 def verifiable(problem: Problem, verifying: Criterion, options: CallOptions) -> Problem | None:
     """Return the problem as the default election can verify it, a few lambdas at a time.
 
-    Landmark models have all of them at once.
+    Landmark models have all of them at once, but of one kernel after the other.
     """
     lams = len(options.regularisation.values)
-    some = lams if options.landmarks is not None else min(lams, _AT_ONCE)
-    return affordable(problem, [verifying], options, some)
+    if options.landmarks is not None:
+        return affordable(problem, [verifying], options, lams, 1)
+    return affordable(problem, [verifying], options, min(lams, _AT_ONCE))
 
 
 def elected_by_sums(problem: Problem, chosen: Selection, verifying: Criterion) -> Selection:

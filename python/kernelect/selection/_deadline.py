@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,60 +11,14 @@ from scipy.stats import rankdata
 
 from .._evidence.gather import gather
 from .._evidence.work import CallOptions, Work
-from .._support.arguments import is_number, shown
-from .._support.progress import Tick, TimeUp
-from .._support.remedy import worded
+from .._support.deadline import Deadline as Clock
+from .._support.deadline import TimeUp
 from ..criteria import Column, Criterion
 from ..results import NOT_REACHED
 
 
-class Deadline:
-    """The moment after which no new work is begun."""
-
-    def __init__(self, seconds: Any) -> None:
-        if not is_number(seconds):
-            raise TypeError(f"time_limit must be a number of seconds or None, not {shown(seconds)}")
-        if not seconds > 0:
-            raise ValueError(f"time_limit must be positive, not {shown(seconds)}")
-        self.seconds = float(seconds)
-        self._end = time.monotonic() + self.seconds
-        self.reached = False
-
-    def before(self, seconds: float) -> Deadline:
-        """Return the moment so many seconds earlier, for work that more is to follow."""
-        earlier = copy(self)
-        earlier._end = self._end - seconds
-        return earlier
-
-    @property
-    def left(self) -> float:
-        """Seconds left; 0 where time is up."""
-        return max(self._end - time.monotonic(), 0.0)
-
-    def over(self) -> bool:
-        """Whether time is up; remembered, for something is then left out."""
-        self.reached = self.reached or time.monotonic() >= self._end
-        return self.reached
-
-    def tick(self, shown: Tick | None, before: float = 0.0, share: float = 1.0) -> Tick:
-        """Make a progress function that stops the work when time is up."""
-
-        def report(fraction: float) -> None:
-            if shown is not None:
-                shown(before + share * fraction)
-            if fraction < 1.0 and self.over():
-                raise TimeUp
-
-        return report
-
-    def nothing(self) -> TimeoutError:
-        """Return the error that not even the cheapest work was done."""
-        fault, remedy = "no candidate was scored within", "; allow more time, or give fewer rows or"
-        return worded(
-            TimeoutError,
-            f"{fault} time_limit={self.seconds:g} seconds{remedy} candidates",
-            f"{fault} --time-limit{remedy} candidates",
-        )
+class Deadline(Clock):
+    """The moment after which an election begins no new work."""
 
     def gather(
         self, work: Work, criteria: Sequence[Criterion], options: CallOptions

@@ -12,7 +12,7 @@ from .._evidence.ridge import scan
 from .._evidence.signal import unit_of
 from .._evidence.work import CallOptions
 from .._support.arrays import FloatArray
-from .._support.progress import TimeUp
+from .._support.deadline import TimeUp
 from ..results import RidgeModel, Selection
 from ._problem import Problem
 

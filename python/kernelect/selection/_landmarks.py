@@ -75,7 +75,8 @@ def with_landmarks(
         return replace(options, landmarks=LandmarkOptions(count, seed))
 
     def fits(count: int) -> bool:
-        return affordable(problem, criteria, with_count(count)) is not None
+        kernels = 1 if by_size else None  # which it looks at one after the other
+        return affordable(problem, criteria, with_count(count), None, kernels) is not None
 
     return with_count(count_that_fits(n, fits))
 

@@ -19,7 +19,8 @@ from .._data.target import Target, check_target
 from .._data.weights import check_weights, rows_that_count
 from .._evidence.gather import gather
 from .._evidence.work import CallOptions, Work
-from .._support.progress import Tick, TimeUp, part_of, share
+from .._support.deadline import TimeUp
+from .._support.progress import Tick, part_of, share
 from .._support.remedy import Remedy, advised
 from .._support.threads import resolve_threads
 from .._support.warning import warn_caller

@@ -6,16 +6,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from .._evidence import sampled
 from .._evidence.work import CallOptions, SampleOptions
 from .._support.progress import Tick
 from ..criteria import CKTA, KTA, SM, Criterion
 from ..kernels._order import order_of
 from ..results import ScoreTable
 from ._problem import Problem
-
-# Beside landmark models all pairs of up to so many rows are screened, of more rows a sample
-# against all.
-_ALL = 20_000
 
 
 def screening() -> list[Criterion]:
@@ -26,7 +23,7 @@ def screening() -> list[Criterion]:
 def screened(problem: Problem, options: CallOptions, tick: Tick | None) -> ScoreTable:
     """Score all candidates by sums over pairs of rows: all, or those of a sample with all."""
     landmarks = options.landmarks
-    many = landmarks is not None and problem.target.size > _ALL
+    many = landmarks is not None and problem.target.size > sampled.SCREEN_ALL
     if landmarks is not None and many and problem.candidates.rows is not None:
         options = replace(options, sample=SampleOptions(seed=landmarks.seed))
     return problem.score(screening(), options, tick)

@@ -223,13 +223,15 @@ class Search:
         self._found.values[at] = found.values
         for name, empty in Column.quantities().items():
             array = getattr(found, name)
-            if array is not None:
+            if array is not None and name != "lams":
                 own = self._quantities.setdefault(name, np.full(self._known.shape, empty))
                 own[at] = array
-        # One lambda of a candidate tells what all of them are for it.
+        # One lambda of a candidate tells what all of them are for it; where time was up, none does.
         assert found.lams is not None
-        absolute = found.lams[:, :1] / self._lams[columns[0]] * self._lams
-        self._quantities["lams"][places] = absolute
+        reached = np.isfinite(found.lams[:, 0])
+        absolute = found.lams[reached, :1] / self._lams[columns[0]] * self._lams
+        lams = self._quantities.setdefault("lams", np.full(self._known.shape, np.nan))
+        lams[np.array(places)[reached]] = absolute
         for place, reason in zip(places, found.reasons, strict=True):
             if reason is None or self._reasons.get(place, reason) is not None:
                 self._reasons[place] = reason

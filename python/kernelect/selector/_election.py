@@ -17,6 +17,7 @@ from .._support.warning import warn_caller
 from ..criteria import LOO, get
 from ..kernels import Precomputed
 from ..lssvm._least_squares import LeastSquares
+from ..refinement import refine
 from ..results import RidgeModel, Selection
 from ..selection import select
 from ..selection._affordable import demand, is_free, too_large
@@ -106,6 +107,28 @@ def refuse_fit_on_cluster(estimator: Any) -> None:
             f"{type(estimator).__name__} is fitted to rows in this process, and X is a dask "
             "collection; pass refit=False and fit it to a sample, or leave the estimator out"
         )
+
+
+def refined(
+    chosen: Selection, X: Any, y: Any, options: dict[str, Any], *, deadline: Deadline | None
+) -> Selection:
+    """Refine the winner, where it is a function of rows and time is left."""
+    if X is None:
+        raise ValueError(
+            "refine=True moves parameters of kernels, which kernel matrices have not; give rows or "
+            "refine=False"
+        )
+    if deadline is not None and deadline.left == 0.0:
+        return chosen
+    kept = ("lam_convention", "bias", "folds", "groups", "sample_weight", "random_state")
+    return refine(
+        X,
+        y,
+        chosen,
+        **{name: options[name] for name in (*kept, "n_threads")},
+        task=chosen.table.task,
+        time_limit=None if deadline is None else deadline.left,
+    )
 
 
 def refuse_too_many_rows(n: int) -> None:

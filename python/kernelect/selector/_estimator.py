@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, MetaEstimatorMixin, clone
 from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
 
-from .._dask.collections import is_dask
 from .._data.objects import Objects
 from .._data.rows import column_names
-from .._data.weights import rows_that_count
 from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
 from .._support.progress import Tick
-from ..kernels import Gaussian, Precomputed
 from ..selection._deadline import Deadline
 from ._cv_results import cv_results
 from ._delegation import Delegation
@@ -25,17 +21,15 @@ from ._election import (
     hold_election,
     model_of,
     options_of,
+    refined,
     refuse_too_many_rows,
     weights_of,
 )
-from ._hand_over import (
-    hand_over,
-    loses_rows_of_no_weight,
-    refuse_without_regularisation,
-    warn_replaced,
-)
+from ._hand_over import hand_over, warn_replaced
 from ._inner_estimator import InnerEstimator
-from ._matrix_candidates import between, matrices_of
+from ._matrix_candidates import matrices_of
+from ._pairs import Rows
+from ._part import asked, of_all_rows
 from ._rows import HandedRows
 
 
@@ -67,6 +61,9 @@ class KernelSelector(
     criterion : str or Criterion, default="auto"
         What elects. ``"auto"``: cheap criteria screen, exact leave-one-out decides, or with
         `folds` or groups exact cross-validation.
+    refine : bool, default=False
+        Refine the winner (`kernelect.refine`): a width for every column where that is worth it. An
+        estimator with a Gaussian of its own gets rows with scaled columns, and runs that.
     refit : bool, default=True
         Fit the estimator with the winner; otherwise only elect.
     regularization, C : None or "auto", default=None
@@ -74,7 +71,9 @@ class KernelSelector(
         least leave-one-out loss of the elected kernel, in the unit of y
         (`results.RidgeModel.params_for`): ``C`` = 2/lambda in a support vector machine (the
         least-squares loss stands in for its own), of regression the half of the inverse with
-        ``epsilon`` and ``tol``;
+        ``epsilon`` and ``tol``, and with the default criterion that C, a quarter of it or four
+        times it, as folds of the machine itself say (`fold_results_`), the election being held on
+        2,000 of up to 10,000 rows;
         ``alpha`` = lambda in kernel ridge regression; signal, noise and constant in the kernel of
         Gaussian process regression; ``lam`` in the learners of this library. Predictions then
         follow the unit of y, and shifts of it where there is a bias: not in kernel ridge
@@ -114,6 +113,13 @@ class KernelSelector(
         ``mean_test_score`` (larger is better) and ``rank_test_score``; goes into a data frame.
     result_ : Selection
         The whole election.
+    election_rows_ : int
+        How many rows it looked at: all, or with ``C="auto"`` 2,000 for support vector machines.
+    fold_results_ : dict or None
+        What folds of the machine said where they judged C: the three ``C``, ``split_test_score``
+        (accuracy or R^2, pairs x folds), ``mean_test_score``, ``standard_errors`` by which a C is
+        better than the first, that of the election, and ``best_index``, the first unless another
+        is better by 1.645 of them.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of str
@@ -159,6 +165,7 @@ class KernelSelector(
         kernels: Any = None,
         criterion: Any = "auto",
         *,
+        refine: bool = False,
         refit: bool = True,
         C: str | None = None,
         regularization: str | None = None,
@@ -179,6 +186,7 @@ class KernelSelector(
         self.estimator = estimator
         self.kernels = kernels
         self.criterion = criterion
+        self.refine = refine
         self.refit = refit
         self.C = C
         self.regularization = regularization
@@ -243,14 +251,18 @@ class KernelSelector(
             check_classification_targets(target)
         given = X if column_names(X) is not None else rows
         weights = weights_of(self.estimator, target, params.get("sample_weight"), task)
-        voters = given, target, self.kernels if matrices is None else matrices
-        options = options_of(self, task, groups=groups, weights=weights)
+        kernels = self.kernels if matrices is None else matrices
+        whole = options_of(self, task, groups=groups, weights=weights)
+        voters, options = asked(self, given, target, kernels, whole)
         deadline = None if self.time_limit is None else Deadline(self.time_limit)
         if self._hands_lambda and (self.landmarks is None or matrices is not None):
             refuse_too_many_rows(len(target))
-        self.result_ = chosen = hold_election(
+        chosen = hold_election(
             *voters, options, progress=tick or self.progress, later=for_lambda(self, options)
         )
+        if self.refine:
+            chosen = refined(chosen, *voters[:2], options, deadline=deadline)
+        self.result_ = chosen
         self.best_kernel_, self.best_index_ = chosen.kernel, chosen.index
         self.best_score_ = chosen.score
         self.cv_results_ = cv_results(chosen)
@@ -258,43 +270,27 @@ class KernelSelector(
         model = (
             model_of(chosen, *voters, options, deadline=deadline) if self._hands_lambda else None
         )
+        self.election_rows_ = len(voters[1])
+        if model is not None and self.election_rows_ < len(target):
+            model = of_all_rows(model, len(target))
         way = hand_over(chosen.kernel, inner, model, objects=isinstance(rows, Objects))
         warn_replaced(chosen.kernel, inner)
         self.best_params_ = dict(way.params)
-        self._precomputed = way.precomputed
+        self._precomputed, self._factors = way.precomputed, way.factors
+        fresh = clone(inner).set_params(**self.best_params_)
+        routed = self._for_inner(params, groups, fresh)
+        self.X_fit_ = rows
+        training = None
+        if self.refit or self._judges_pairs:
+            training = self._handed(rows) if matrices is None else matrices[chosen.index]
+        self.fold_results_ = None
+        if self._judges_pairs and model is not None:
+            own = Rows(training, way.precomputed, target, routed, weights)
+            self._judge_pairs(fresh, own, whole, deadline)
         if self.refit:
-            self.X_fit_ = rows
-            self.best_estimator_ = clone(inner).set_params(**self.best_params_)
-            routed = self._for_inner(params, groups)
-            self._fit_inner(
-                self._handed(rows) if matrices is None else matrices[chosen.index], target, routed
-            )
-            if is_dask(rows):
-                self.X_fit_ = self.best_estimator_.X_fit_
-
-    def _refuse_misfits(self, on_matrices: bool) -> None:
-        """Raise before the work where the estimator takes no kernel, or no regularisation."""
-        if self.estimator is not None:
-            hand_over(Precomputed(0) if on_matrices else Gaussian(1.0), self.estimator)
-            if self._sets_lambda:
-                refuse_without_regularisation(self.estimator)
-
-    def _fit_inner(self, training: Any, target: Any, routed: dict[str, Any]) -> None:
-        weights = routed.get("sample_weight")
-        kernel = self.best_params_.get("kernel", "")
-        self._columns = slice(None)  # of kernel matrices, which the estimator has seen
-        if weights is not None and loses_rows_of_no_weight(self.best_estimator_, kernel):
-            kept = rows_that_count(weights, len(target))
-            if kept is not None:
-                routed = {**routed, "sample_weight": np.asarray(weights)[kept]}
-                target = target[kept]
-                if self._on_matrices:
-                    (training,), self._columns = between(kept, [training]), kept
-                elif self._precomputed:
-                    (training,), self.X_fit_ = between(kept, [training]), self.X_fit_[kept]
-                else:
-                    training = training[kept]
-        self.best_estimator_.fit(training, target, **routed)
+            self._refit(fresh, training, target, routed)
+        else:
+            del self.X_fit_
 
 
 __all__ = ["KernelSelector"]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 from sklearn.base import is_classifier, is_regressor
 from sklearn.gaussian_process.kernels import Kernel as GaussianProcessKernel
 from sklearn.pipeline import Pipeline
 
+from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
 from ..kernels import Kernel, Precomputed
 from ..kernels._gaussian_process import put_into
@@ -18,10 +20,21 @@ from ..results import RidgeModel
 
 @dataclass(frozen=True)
 class HandOver:
-    """Parameters for an estimator, and whether it is to be fed kernel matrices instead of rows."""
+    """Parameters for an estimator, and what it is to be fed in place of rows.
+
+    Attributes
+    ----------
+    params : dict
+        What is set on it.
+    precomputed : bool
+        Whether it takes kernel matrices.
+    factors : ndarray or None
+        By what columns are multiplied, where it takes rows with scaled columns.
+    """
 
     params: dict[str, Any]
     precomputed: bool
+    factors: FloatArray | None = None
 
 
 def hand_over(
@@ -34,6 +47,11 @@ def hand_over(
     if objects:
         kernel = Precomputed(0)
     names = set(estimator.get_params(deep=False))
+    scaled = kernel._on_scaled_columns
+    if scaled is not None and {"kernel", "gamma"} <= names:
+        # A width for every column is one width on scaled columns: scikit-learn's own fast kernel.
+        way = hand_over(scaled[1], estimator, model)
+        return replace(way, factors=np.array(scaled[0]))
     if "kernel" in names:
         params = (
             kernel.params_for(estimator) if model is None else model.params_for(estimator, kernel)
@@ -41,7 +59,7 @@ def hand_over(
         if model is None and isinstance(estimator.kernel, GaussianProcessKernel):
             # Constants and noise around the kernel are the caller's.
             params["kernel"] = put_into(estimator.kernel, params["kernel"]) or params["kernel"]
-        if params["kernel"] is not kernel or _takes_callables(estimator, names):
+        if params["kernel"] is not kernel or _takes_callables(estimator):
             return HandOver(params, params["kernel"] == "precomputed")
         return HandOver({**params, "kernel": "precomputed"}, True)
     if "affinity" in names:  # spectral clustering and embedding, affinity propagation
@@ -68,17 +86,23 @@ def loses_rows_of_no_weight(estimator: Any, kernel: Any) -> bool:
     all rows, so that predictions from callables and matrices are wrong (scikit-learn pull request
     27763).
     """
-    libsvm = {"shrinking", "cache_size"} <= set(estimator.get_params(deep=False))
-    return libsvm and (not isinstance(kernel, str) or kernel == "precomputed")
+    return is_libsvm(estimator) and (not isinstance(kernel, str) or kernel == "precomputed")
 
 
-def _takes_callables(estimator: Any, names: set[str]) -> bool:
+def is_libsvm(estimator: Any) -> bool:
+    """Whether an estimator is one of scikit-learn's support vector machines with kernels."""
+    return estimator is not None and {"shrinking", "cache_size"} <= set(
+        estimator.get_params(deep=False)
+    )
+
+
+def _takes_callables(estimator: Any) -> bool:
     """Whether a callable kernel is called on whole arrays.
 
     Scikit-learn's SVMs do so; its other estimators call it for every pair of rows, which is slow
     and not what our kernels expect.
     """
-    return isinstance(estimator, LeastSquares) or {"shrinking", "cache_size"} <= names
+    return isinstance(estimator, LeastSquares) or is_libsvm(estimator)
 
 
 def refuse_without_regularisation(estimator: Any) -> None:

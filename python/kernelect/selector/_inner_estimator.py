@@ -18,8 +18,10 @@ from .._support.arguments import check_flag, shown
 from .._support.notebooks import FittedDetails, folded
 from .._support.threads import resolve_jobs
 from ..criteria import get
+from ..kernels import Gaussian, Precomputed
 from ..lssvm import LSSVMClassifier, LSSVMRegressor
 from ..lssvm._least_squares import LeastSquares
+from ._hand_over import hand_over, is_libsvm, refuse_without_regularisation
 
 try:
     from sklearn.utils._repr_html.estimator import _VisualBlock
@@ -38,7 +40,11 @@ class InnerEstimator(FittedDetails):
     bias: bool | None
     C: str | None
     refit: bool
+    refine: bool = False  # not in pickles of version 0.1.0
     criterion: Any
+    lam: Any
+    scoring: str | None
+    rule: str
     n_jobs: int | None
     # What pickles of version 0.1.0 do not have.
     n_threads: int | None = None
@@ -107,6 +113,7 @@ class InnerEstimator(FittedDetails):
                     "estimator itself, as in KernelSelector(SVC(C=10))"
                 )
         check_flag(self.refit, "refit")
+        check_flag(self.refine, "refine")
         if isinstance(self.estimator, type) or not (
             self.estimator is None or hasattr(self.estimator, "fit")
         ):
@@ -115,6 +122,13 @@ class InnerEstimator(FittedDetails):
             )
         if not (isinstance(self.criterion, str) and self.criterion == "auto"):
             get(self.criterion)
+
+    def _refuse_misfits(self, on_matrices: bool) -> None:
+        """Raise before the work where the estimator takes no kernel, or no regularisation."""
+        if self.estimator is not None:
+            hand_over(Precomputed(0) if on_matrices else Gaussian(1.0), self.estimator)
+            if self._sets_lambda:
+                refuse_without_regularisation(self.estimator)
 
     def _static_inner(self) -> Any:
         """Estimator that will be fitted, as far as it is known without data."""
@@ -145,16 +159,24 @@ class InnerEstimator(FittedDetails):
             return "classification"
         return "regression" if inner is not None and is_regressor(inner) else self.task
 
-    def _for_inner(self, params: dict[str, Any], groups: Any) -> dict[str, Any]:
+    @property
+    def _judges_pairs(self) -> bool:
+        """Whether folds of the estimator judge C: of a support vector machine, the default way."""
+        automatic = isinstance(self.criterion, str) and self.criterion == "auto"
+        chosen = self.lam is None or isinstance(self.lam, str)
+        usual = automatic and chosen and self.scoring is None and self.rule == "best"
+        return usual and self._sets_lambda and is_libsvm(self.estimator)
+
+    def _for_inner(self, params: dict[str, Any], groups: Any, inner: Any) -> dict[str, Any]:
         """Return the metadata for the fit of the estimator inside."""
         if not _routing_enabled():
             routed = dict(params)
         else:
             given = params if groups is None else {**params, "groups": groups}
             routed = dict(process_routing(self, "fit", **given).estimator.fit)
-        if isinstance(self.best_estimator_, LeastSquares):  # which may have a lambda to choose
+        if isinstance(inner, LeastSquares):  # which may have a lambda to choose
             routed.pop("groups", None)
-            if groups is not None and isinstance(self.best_estimator_.lam, str):
+            if groups is not None and isinstance(inner.lam, str):
                 routed["groups"] = groups
         return routed
 

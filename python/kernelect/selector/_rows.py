@@ -11,11 +11,18 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._dask.collections import in_memory, is_dask
 from .._data.objects import Objects, as_objects, holds_objects
 from .._data.rows import check_frame, with_short_indices
+from .._data.weights import rows_that_count
+from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ..kernels._candidates import takes_objects
+from ..kernels._families._column_widths import ScaledColumns
 from ..results import Selection
+from ..selection._deadline import Deadline
 from ._election import refuse_fit_on_cluster
-from ._matrix_candidates import new_rows
+from ._hand_over import loses_rows_of_no_weight
+from ._matrix_candidates import between, new_rows
+from ._pairs import Rows as TrainingRows
+from ._pairs import judge_pairs
 
 
 class HandedRows:
@@ -25,13 +32,17 @@ class HandedRows:
     estimator: Any
     refit: bool
     best_kernel_: Kernel
+    best_estimator_: Any
+    best_params_: dict[str, Any]
     best_index_: int
     result_: Selection
+    fold_results_: dict[str, Any] | None
     n_features_in_: int
     X_fit_: Any
     _on_matrices: bool
     _precomputed: bool
     _columns: Any
+    _factors: FloatArray | None = None  # of columns, where the estimator sees them scaled
 
     def _checked_rows(self, X: Any, y: Any, task: str) -> tuple[Any, Any]:
         """Check rows and target of a fit; rows of dask are checked where they are."""
@@ -63,7 +74,9 @@ class HandedRows:
         """Turn checked rows into what the estimator inside takes."""
         if self._on_matrices:
             return rows[:, self._columns]
-        return self.best_kernel_(rows, self.X_fit_) if self._precomputed else rows
+        if self._precomputed:
+            return self.best_kernel_(rows, self.X_fit_)
+        return rows if self._factors is None else ScaledColumns(tuple(self._factors))(rows)
 
     def _checked(self, X: Any) -> Any:
         """Check new rows, or kernel matrices in place of them."""
@@ -78,3 +91,36 @@ class HandedRows:
             self, X, accept_sparse="csr", dtype=(np.float64, np.float32), order="C", reset=False
         )
         return with_short_indices(rows)
+
+    def _fit_inner(self, training: Any, target: Any, routed: dict[str, Any]) -> None:
+        """Fit the estimator inside to rows, or kernel matrices, that count."""
+        weights = routed.get("sample_weight")
+        kernel = self.best_params_.get("kernel", "")
+        self._columns = slice(None)  # of kernel matrices, which the estimator has seen
+        if weights is not None and loses_rows_of_no_weight(self.best_estimator_, kernel):
+            kept = rows_that_count(weights, len(target))
+            if kept is not None:
+                routed = {**routed, "sample_weight": np.asarray(weights)[kept]}
+                target = target[kept]
+                if self._on_matrices:
+                    (training,), self._columns = between(kept, [training]), kept
+                elif self._precomputed:
+                    (training,), self.X_fit_ = between(kept, [training]), self.X_fit_[kept]
+                else:
+                    training = training[kept]
+        self.best_estimator_.fit(training, target, **routed)
+
+    def _judge_pairs(
+        self, machine: Any, own: TrainingRows, options: dict[str, Any], deadline: Deadline | None
+    ) -> None:
+        """Let folds of the machine itself judge C around that of the election."""
+        self.fold_results_ = found = judge_pairs(machine, own, options, deadline)
+        if found is not None:
+            self.best_params_["C"] = float(found["C"][found["best_index"]])
+
+    def _refit(self, machine: Any, training: Any, target: Any, routed: dict[str, Any]) -> None:
+        """Fit the estimator inside, and keep of rows that are dask's those that it keeps."""
+        self.best_estimator_ = machine.set_params(**self.best_params_)
+        self._fit_inner(training, target, routed)
+        if is_dask(self.X_fit_):
+            self.X_fit_ = self.best_estimator_.X_fit_

@@ -22,7 +22,7 @@ from ..mkl import (
     MKLRegressor,
     PolynomialFamily,
 )
-from ..results import Committee
+from ..results import Committee, Contest
 from ..selector import KernelSelector
 
 OURS = (
@@ -42,6 +42,7 @@ RECORDS: dict[str, Any] = {
         Target,
         LogisticProbabilities,
         Committee,
+        Contest,
         Recipe,
         GaussianFamily,
         PolynomialFamily,

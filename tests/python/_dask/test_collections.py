@@ -99,7 +99,7 @@ def test_sampled_sums_and_the_screening_of_many_rows(monkeypatch):
         for candidates in (ke.gaussian_grid(-2, 12, 2), [kernel]):
             how = {"kernels": candidates, "criteria": ["sm", "kta", "ckta"], "sample": 300}
             assert bits(ke.evaluate(dX, lazy, **how)) == bits(ke.evaluate(X, target, **how))
-    monkeypatch.setattr("kernelect.selection._screening._ALL", 2000)
+    monkeypatch.setattr("kernelect._evidence.sampled.SCREEN_ALL", 2000)
     known = ke.select(X, Y, **ASKED)
     found = ke.select(dX, dy, **ASKED)
     assert known.table.columns["kta"].errors is not None

@@ -11,6 +11,7 @@ from command_line import result_of, run_process
 
 import kernelect as ke
 from kernelect.cli._demo import REGRET, checkerboard
+from kernelect.cli._parser import parse
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -31,6 +32,11 @@ def test_demo():
     ]:
         assert said in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 120
+    ending = done.stdout.partition("What to do next:")[2].splitlines()
+    commands = [line.partition(" kernelect ")[2].split() for line in ending]
+    does = dict.fromkeys(("demo", "select", "evaluate", "fit", "predict", "completion"), print)
+    parsed = [parse(words, "", does) for words in commands if words and words != ["--help"]]
+    assert len(parsed) == 4
 
 
 def test_demo_as_json():

@@ -1,11 +1,9 @@
-"""From a table to predictions without Python: ``fit``, ``predict``, quiet, completion, help."""
+"""From a table to predictions without Python: ``fit``, ``predict``, quiet, help."""
 
 from __future__ import annotations
 
 import csv
 import json
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
@@ -229,36 +227,3 @@ def test_examples_of_help_are_commands_that_parse(tmp_path, monkeypatch):
                 done = run(*arguments)
                 assert done.returncode == 0, (line, done.stderr)
     assert len(parsed) > 15
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_names_every_command_and_option(shell):
-    script = run("completion", shell).stdout
-    for word in ("demo", "select", "evaluate", "fit", "predict", "completion"):
-        assert word in script
-    for option in ("standardize", "probabilities", "criterion", "save", "lam-convention", "quiet"):
-        assert option in script
-    if shutil.which(shell):
-        subprocess.run([shell, "-n"], input=script, text=True, capture_output=True, check=True)
-
-
-def completed(*words: str) -> list[str]:
-    script = run("completion", "bash").stdout
-    script += f"COMP_WORDS=({' '.join(repr(word) for word in words)})\n"
-    script += f'COMP_CWORD={len(words) - 1}\n_kernelect\nprintf "%s\\n" "${{COMPREPLY[@]}}"\n'
-    done = subprocess.run(["bash"], input=script, text=True, capture_output=True, check=True)
-    assert done.stderr == ""
-    return done.stdout.split()
-
-
-@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
-def test_bash_completes():
-    assert completed("kernelect", "se") == ["select"]
-    assert completed("kernelect", "fit", "--lam") == ["--lam", "--lam-convention"]
-    assert completed("kernelect", "fit", "--lam-convention", "") == ["sum", "mean"]
-    assert completed("kernelect", "completion", "z") == ["zsh"]
-    assert "--probabilities" in completed("kernelect", "predict", "m.npz", "--")
-
-
-def test_bad_shells_are_refused():
-    assert "invalid choice: 'csh'" in refusal("completion", "csh")

@@ -81,10 +81,25 @@ def test_memory_that_is_not_there_is_refused_with_advice():
         "sample.add_dense(np.zeros((30000, 1)))\n"
         f"resource.setrlimit(resource.RLIMIT_AS, ({ROOM}, {ROOM}))\n"
         "try:\n"
-        "    core.sample_gram(sample, [('linear', 0.0, 0.0, 0, 0)], threads=1)\n"
+        "    core.sample_gram(sample, [('linear', 0.0, 0.0, 0, 0)], threads=1, progress=None)\n"
         "except MemoryError as error:\n"
         "    print(error)\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "about 7.2 GB" in done.stdout
     assert "fewer rows" in done.stdout
+
+
+@pytest.mark.parametrize("name", ["Sample", "KernelStack", "RidgeRequest", "MomentSums"])
+def test_objects_that_never_saw_their_constructor(name):
+    kind = getattr(core, name)
+    unmade = kind.__new__(kind)
+    known = {"Sample": "size", "KernelStack": "rows", "MomentSums": "complete"}
+
+    def use():
+        if name in known:
+            return getattr(unmade, known[name])
+        return core.ridge([np.eye(3)], unmade, threads=1, progress=None)
+
+    with pytest.raises(TypeError, match=r"without its constructor|incompatible"):
+        use()

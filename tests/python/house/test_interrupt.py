@@ -44,6 +44,14 @@ LONG = {
         "begun(0), ke.evaluate(X, Y, [ke.Gaussian(40.0)], 'loo', landmarks=1500, n_threads=THREADS)"
     ),
     "landmark election": "ke.select(X, Y, progress=begun, n_threads=THREADS)",
+    "all eigenvalues": (
+        "begun(0), ke.evaluate(X[:6000], Y[:6000], [ke.Gaussian(8.0)], 'ep', n_threads=THREADS)"
+    ),
+    "kernel learning": "begun(0), ke.MKLClassifier(n_jobs=THREADS).fit(X[:5000], Y[:5000])",
+    "one machine": (
+        "begun(0), ke.MKLClassifier(kernels=GRID[14:17], C=1e3, n_jobs=THREADS)"
+        ".fit(X[:5000], Y[:5000])"
+    ),
     "kernel matrix": "begun(0), [ke.Laplacian(1.0)(X[:6000]).shape for _ in range(999)]",
 }
 CHILD = """

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from bench.papers.__main__ import NAMES, main
-from bench.papers.data import Entry, Split, manifest, partition, scale, split
-from bench.papers.judge import held_out_losses
-from bench.papers.pages import BEGIN, END, Page, Table, write
-from bench.papers.plain import CRITERIA as PLAIN
-from bench.papers.runner import Observation, Setting, run
-from bench.papers.selection import GRID
-from bench.papers.statistics import record, significantly_better
+from bench.papers.elections.plain import CRITERIA as PLAIN
+from bench.papers.elections.selection import GRID
+from bench.papers.tools.data import Entry, Split, manifest, partition, scale, split
+from bench.papers.tools.judge import held_out_losses
+from bench.papers.tools.pages import BEGIN, END, Page, Table, write
+from bench.papers.tools.runner import Observation, Setting, run
+from bench.papers.tools.statistics import record, significantly_better
 from sklearn.datasets import dump_svmlight_file
 
 import kernelect as ke
@@ -100,7 +100,7 @@ def test_a_run_goes_on_where_it_stopped(data: Path, tmp_path: Path) -> None:
 
 
 def test_processes_give_what_one_gives(data: Path, tmp_path: Path) -> None:
-    from bench.papers.stability import STABILITY
+    from bench.papers.ks.stability import STABILITY
 
     results = []
     for jobs in (1, 2):

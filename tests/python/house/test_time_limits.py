@@ -6,11 +6,16 @@ import warnings
 import numpy as np
 import pytest
 from command_line import refusal, run
+from numpy.testing import assert_array_equal
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.svm import SVC
 
 import kernelect as ke
 from kernelect.lssvm import _budget
+from kernelect.mkl._clock import Clock
+from kernelect.mkl._methods import METHODS
 
 LIMIT = 2.0
 # A machine that is busy with other things gets a little more.
@@ -47,6 +52,7 @@ def seconds(action):
         {"criterion": "loo"},
         {"criterion": "cv", "lam": [0.1, 1.0]},
         {"criterion": "er"},
+        {"criterion": "ep"},
     ],
     ids=str,
 )
@@ -81,6 +87,69 @@ def test_learners(data, model):
     assert took < MOST
     assert isinstance(found, TimeoutError)
     assert "allow more time" in str(found)
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize(
+    "model",
+    [
+        *(ke.MKLClassifier(method, time_limit=LIMIT) for method in METHODS),
+        ke.MKLClassifier(lam="cv", t="cv", time_limit=LIMIT),
+        ke.MKLClassifier("gmkl", form="product", time_limit=LIMIT),
+        ke.MKLClassifier("simple", learner="lssvm", C="auto", time_limit=LIMIT),
+        ke.MKLRegressor("simple", kernels=ke.gaussian_grid(-1, 1), time_limit=LIMIT),
+        ke.InfiniteMKLClassifier(time_limit=LIMIT),
+        ke.InfiniteMKLRegressor("ikl", "ard", time_limit=LIMIT),
+    ],
+    ids=str,
+)
+def test_kernel_learning(data, model):
+    X, y = data
+    took, found, told = seconds(lambda: model.fit(X[:4000], y[:4000]))
+    assert took < MOST
+    if isinstance(found, TimeoutError):
+        assert "no machine was trained within time_limit=2 seconds; allow more" in str(found)
+    else:
+        assert told
+        assert len(found.predict(X[:5])) == 5
+
+
+@pytest.mark.parametrize("method", [*METHODS, "product", "cv", "infinite"])
+def test_best_weights_so_far(method, monkeypatch):
+    """The clock strikes after some looks at it: a model, or one sentence."""
+    random = np.random.default_rng(0)
+    X = random.normal(size=(60, 3))
+    y = (np.sin(2 * X[:, 0]) + X[:, 1] + 0.5 * random.normal(size=60) > 0).astype(int)
+    model = {
+        "product": ke.MKLClassifier("gmkl", form="product"),
+        "cv": ke.MKLClassifier(lam=[0.5, 1.0], t=[2, 4], kernels=ke.gaussian_grid(-2, 2)),
+        "infinite": ke.InfiniteMKLClassifier(),
+    }.get(method, ke.MKLClassifier(method, kernels=ke.gaussian_grid(-2, 2), tol=1e-9))
+    if method == "sm":
+        model.set_params(r=4)
+    ample = clone(model).set_params(time_limit=1e6)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        free, ample = model.fit(X, y), ample.fit(X, y)
+    assert_array_equal(ample.weights_, free.weights_)
+    ends = set()
+    for looks in (*range(8), *range(8, 100, 3)):
+        left = iter([1.0] * looks)
+        monkeypatch.setattr(Clock, "over", lambda clock, left=left: next(left, 0.0) == 0.0)
+        limited = clone(model).set_params(time_limit=100.0)
+        _, found, told = seconds(lambda limited=limited: limited.fit(X, y))
+        if isinstance(found, TimeoutError):
+            ends.add("nothing")
+            continue
+        ends.add("late" if told else "whole")
+        assert found.score(X, y) > 0.5
+        if told and "no probabilities" in told[-1]:
+            with pytest.raises(NotFittedError, match="time_limit was reached"):
+                found.predict_proba(X)
+        else:
+            assert found.predict_proba(X).shape == (60, 2)
+    assert "nothing" in ends
+    assert "late" in ends
 
 
 @pytest.mark.alone

@@ -1,10 +1,10 @@
 """Saved results whose parts do not fit together are refused when they are loaded, not later."""
 
-import copy
 import json
 
 import numpy as np
 import pytest
+from damage import damaged
 from kernelect.serialization import from_dict, to_dict
 
 import kernelect as ke
@@ -19,30 +19,6 @@ SAVED = {
     "selection of lambdas": ke.select(X, Y, TWO, "loo", lam=[0.1, 1.0]),
 }
 WRONG = (None, [], {}, "x", -1, 1.5, True, 10**6, [None], [[1]], [1, 2, 3], "nan")
-
-
-def places(data, here=()):
-    """Where something is, in nested data; of lists the first two."""
-    parts = data.items() if isinstance(data, dict) else ()
-    if isinstance(data, list):
-        parts = list(enumerate(data))[:2]
-    for key, part in parts:
-        yield (*here, key)
-        yield from places(part, (*here, key))
-
-
-def damaged(data):
-    for place in places(data):
-        for wrong in (..., *WRONG):  # nothing at all, then something else
-            other = copy.deepcopy(data)
-            part = other
-            for key in place[:-1]:
-                part = part[key]
-            if wrong is ...:
-                del part[place[-1]]
-            else:
-                part[place[-1]] = wrong
-            yield other
 
 
 def used(thing):
@@ -61,7 +37,7 @@ def test_damage_is_refused_or_harmless(thing):
     whole = json.loads(json.dumps(to_dict(thing)))
     assert used(from_dict(whole)) == used(thing)
     refused = 0
-    for data in damaged(whole):
+    for data in damaged(whole, WRONG):
         try:
             again = from_dict(data)
         except ValueError as refusal:
@@ -70,7 +46,7 @@ def test_damage_is_refused_or_harmless(thing):
         else:
             assert used(again)
             refused += 1
-    assert refused == sum(1 for _ in damaged(whole))
+    assert refused == sum(1 for _ in damaged(whole, WRONG))
 
 
 @pytest.mark.parametrize("part", ["direction", "reasons"])

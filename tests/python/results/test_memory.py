@@ -29,11 +29,15 @@ def memory(name):
     return 1024 * next(int(line.split()[1]) for line in lines if line.startswith(name))
 
 few = None if landmarks is None else 9
-ke.evaluate(x[:60], y[:60], kernels, criterion, n_threads=1, landmarks=few)  # what is loaded once
+first = "loo" if criterion == "auto" else criterion
+ke.evaluate(x[:60], y[:60], kernels, first, n_threads=1, landmarks=few)  # what is loaded once
 open("/proc/self/clear_refs", "w").write("5")  # the peak is what it is now
 before = memory("VmRSS")
 how = {"n_threads": 1, "landmarks": landmarks}
-ke.evaluate(x, y, kernels, criterion, **how)
+if criterion == "auto":
+    ke.select(x, y, kernels, **how)
+else:
+    ke.evaluate(x, y, kernels, criterion, **how)
 estimate = ke.memory_estimate(x, kernels, criterion, **how)
 print(json.dumps([memory("VmHWM") - before, estimate]))
 """
@@ -46,6 +50,7 @@ CASES = [
     ("loo", 2000, 2**20, 500, None),
     ("loo", 20_000, 20, None, 700),
     ("cv", 9_000, 20, None, 900),
+    ("auto", 21_000, 20, None, "auto"),
 ]
 
 

@@ -1,6 +1,7 @@
 """A limit of time: the best decision so far, said to be partial."""
 
 import time
+import warnings
 
 import numpy as np
 import pytest
@@ -158,3 +159,26 @@ def test_several_lambdas_and_matrices_that_are_not_reached(data, criterion):
         table = ke.evaluate(*data, kernels, criterion, lam=[0.1, 1.0], time_limit=0.3)
     assert table.partial
     assert table.scores[criterion].shape == (3, 2)
+
+
+@pytest.mark.parametrize("calls", [*range(1, 12), 20, 30, 40])
+def test_a_search_that_ends_early_keeps_its_lambdas(monkeypatch, calls):
+    """Where time is up while further lambdas of a kernel are computed, its best one is known."""
+    left = [calls]
+
+    def over(self):
+        left[0] -= 1
+        self.reached = self.reached or left[0] < 0
+        return self.reached
+
+    monkeypatch.setattr("kernelect.selection._deadline.Deadline.over", over)
+    X = np.random.default_rng(0).normal(size=(80, 2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            chosen = ke.select(X, np.sin(2 * X[:, 0]), lam="auto", time_limit=600, n_threads=1)
+        except TimeoutError:
+            return
+    if chosen.decisive == "loo":
+        assert np.isfinite(chosen.lam)
+        assert np.isfinite(chosen.score)

@@ -11,7 +11,7 @@ from sklearn.svm import SVC
 import kernelect as ke
 from kernelect._evidence import landmark_work, sampled
 from kernelect.results import serialization
-from kernelect.selection import _affordable, _landmark_search, _screening
+from kernelect.selection import _affordable, _landmark_search
 
 GRID = ke.gaussian_grid(-8, 8)
 
@@ -98,7 +98,7 @@ def test_the_sensitivity_is_that_of_half_the_landmarks(moons):
 def test_the_search_begins_on_a_part_of_many_rows(moons, many, monkeypatch):
     expected = ke.select(*moons, GRID, lam="auto")
     monkeypatch.setattr(_landmark_search, "_LEAST", 100)
-    monkeypatch.setattr(_screening, "_ALL", 500)
+    monkeypatch.setattr(sampled, "SCREEN_ALL", 500)
     monkeypatch.setattr(sampled, "_FEWEST", 80)
     chosen = ke.select(*moons, GRID, lam="auto")
     assert abs(chosen.index - expected.index) <= 1

@@ -8,7 +8,7 @@ from sklearn.datasets import make_classification, make_moons
 
 import kernelect as ke
 from kernelect._evidence import landmark_work, sampled
-from kernelect.selection import _landmark_search, _screening
+from kernelect.selection import _landmark_search
 from kernelect.selection._screening import shortlist
 
 GRID = ke.gaussian_grid(-8, 8)
@@ -20,7 +20,7 @@ def many(monkeypatch):
     """As if 1000 rows were many, and 96 a sample to begin with."""
     monkeypatch.setattr(landmark_work, "WHOLE_ROWS", 300)
     monkeypatch.setattr(landmark_work, "_FEW", 60)
-    monkeypatch.setattr(_screening, "_ALL", 1000)
+    monkeypatch.setattr(sampled, "SCREEN_ALL", 1000)
     monkeypatch.setattr(sampled, "_FEWEST", 96)
     monkeypatch.setattr(_landmark_search, "_LEAST", 200)
 

@@ -44,8 +44,9 @@ void parallel_tasks(Index tasks, Control& control, int threads, Body&& body) {
     pool.reserve(place(workers));
     try {
         for (int w = 1; w < workers; ++w) pool.emplace_back(work, w);
-    } catch (const std::system_error&) {
-        // The system grants no more threads; those that run, and this one, do the work.
+    } catch (const std::exception&) {
+        // The system grants no more threads, or no memory for them; those that run, and this one,
+        // do the work.
     }
     work(0);
     for (auto& thread : pool) thread.join();

@@ -14,6 +14,7 @@ from ..._data.rows import Tables
 from .._base import Kernel
 from .._parameters import Parameter
 from ._column_widths import ScaledColumns, shown_numbers
+from .gaussian import Gaussian
 
 if TYPE_CHECKING:
     from ..._data.rows import Program
@@ -53,11 +54,23 @@ class ARDGaussian(Kernel):
                 raise ValueError(f"ARDGaussian: rates must be zero or positive, not {rate!r}")
         object.__setattr__(self, "gammas", rates)
 
-    def _program(self, tables: Tables) -> Program:
-        # The largest rate is left to the kernel, so that columns are not scaled out of range.
+    @property
+    def _factors(self) -> tuple[float, tuple[float, ...]]:
+        """The rate, and what columns are multiplied by.
+
+        The largest rate is left to the kernel, so that columns are not scaled out of range.
+        """
         rate = min(max(*self.gammas, _LEAST_RATE), _GREATEST_RATE)
-        view = ScaledColumns(tuple(math.sqrt(g / rate) for g in self.gammas))
-        return [("gaussian", rate, 0.0, 0, tables.view(view))]
+        return rate, tuple(math.sqrt(g / rate) for g in self.gammas)
+
+    def _program(self, tables: Tables) -> Program:
+        rate, factors = self._factors
+        return [("gaussian", rate, 0.0, 0, tables.view(ScaledColumns(factors)))]
+
+    @property
+    def _on_scaled_columns(self) -> tuple[tuple[float, ...], Kernel] | None:
+        rate, factors = self._factors
+        return factors, Gaussian(gamma=rate)
 
     def _parameters(self, start: int) -> list[Parameter]:
         return [

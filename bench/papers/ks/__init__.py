@@ -1,0 +1,1 @@
+"""The paper on kernel stability: table 1, figure 1."""

@@ -1,0 +1,1 @@
+"""The paper on principal eigenvalue proportions: table 1."""

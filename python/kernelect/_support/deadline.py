@@ -1,0 +1,69 @@
+"""A limit of time: the moment after which no new work is begun."""
+
+from __future__ import annotations
+
+import time
+from copy import copy
+from typing import Any, TypeVar
+
+from typing_extensions import Self
+
+from .arguments import is_number, shown
+from .progress import Tick
+from .remedy import worded
+
+Own = TypeVar("Own", bound="Deadline")
+
+
+class TimeUp(Exception):
+    """Raised from a report of progress where time is up; what is done by then may be kept."""
+
+
+class Deadline:
+    """The moment after which no new work is begun."""
+
+    def __init__(self, seconds: Any) -> None:
+        if not is_number(seconds):
+            raise TypeError(f"time_limit must be a number of seconds or None, not {shown(seconds)}")
+        if not seconds > 0:
+            raise ValueError(f"time_limit must be positive, not {shown(seconds)}")
+        self.seconds = float(seconds)
+        self._end = time.monotonic() + self.seconds
+        self.reached = False
+
+    def before(self, seconds: float) -> Self:
+        """Return the moment so many seconds earlier, for work that more is to follow."""
+        earlier = copy(self)
+        earlier._end = self._end - seconds
+        return earlier
+
+    @property
+    def left(self) -> float:
+        """Seconds left; 0 where time is up."""
+        return max(self._end - time.monotonic(), 0.0)
+
+    def over(self) -> bool:
+        """Whether time is up; remembered, for something is then left out."""
+        self.reached = self.reached or time.monotonic() >= self._end
+        return self.reached
+
+    def tick(self, shown: Tick | None, before: float = 0.0, share: float = 1.0) -> Tick:
+        """Make a progress function that stops the work when time is up."""
+
+        def report(fraction: float) -> None:
+            if shown is not None:
+                shown(before + share * fraction)
+            if fraction < 1.0 and self.over():
+                raise TimeUp
+
+        return report
+
+    def nothing(self, what: str = "no candidate was scored", fewer: str = "") -> TimeoutError:
+        """Return the error that not even the cheapest work was done."""
+        fault = f"{what} within"
+        remedy = f"; allow more time, or give fewer {fewer or 'rows or candidates'}"
+        return worded(
+            TimeoutError,
+            f"{fault} time_limit={self.seconds:g} seconds{remedy}",
+            f"{fault} --time-limit{remedy}",
+        )

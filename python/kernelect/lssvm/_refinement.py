@@ -1,0 +1,47 @@
+"""The elected kernel of a learner, refined."""
+
+from __future__ import annotations
+
+from .._data.target import Target
+from .._support.progress import Tick
+from ..kernels._candidates import Candidates
+from ..refinement._descent import Way
+from ..refinement._refine import BOUNDS, PENALTY, checked_goal, deciding
+from ..refinement._refined import Refining
+from ..results import Selection
+from ..selection._deadline import Deadline
+from ..selection._problem import Problem
+from ._training import Training
+
+
+def refining(
+    training: Training,
+    voting: Target,
+    found: Selection,
+    *,
+    tick: Tick | None,
+    deadline: Deadline | None,
+) -> tuple[Refining, float]:
+    """Return how the winner of a learner's election is refined, and the lambda it sets out from.
+
+    A lambda that was given stays as it is.
+    """
+    options, X = training.options, training.X
+    made = options.regularisation
+    criterion = deciding("auto", voting, options.splits)
+    way = Way(criterion, checked_goal(criterion), PENALTY, BOUNDS, free=not made.single)
+    problem = Problem(
+        voting, Candidates([found.kernel], X, voting.size), training.threads, deadline
+    )
+    names = training.columns or [f"x{j}" for j in range(X.shape[1])]
+    lam = float(made.values[0]) if found.lam is None else found.lam
+    return Refining(problem, options, way, True, names, tick), lam
+
+
+def refuse_relative(training: Training) -> None:
+    """Refuse a lambda that is relative to each kernel, which a refinement changes."""
+    if training.options.regularisation.single and training.scaling == "centered":
+        raise ValueError(
+            "kernel_scaling='centered' makes lam relative to each kernel, and a refinement changes "
+            "that; use lam='auto', or kernel_scaling='none'"
+        )

@@ -1,0 +1,190 @@
+"""The way down: L-BFGS in the logarithms of a kernel's parameters and of lambda."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.optimize import minimize
+
+from .._evidence.objective import Objective, Slopes
+from .._support.arrays import FloatArray
+from .._support.progress import Tick
+from .._support.threads import limit_blas
+from ..criteria import Criterion, Goal
+from ..kernels import Kernel
+from ..kernels._parameters import Parameters
+from ..selection._deadline import TimeUp
+
+# Steps, and a gain in nats per row that none is worth taking for.
+MOST = 60
+_LEAST_GAIN = 1e-5
+# What a point without a value is worse by than the start, in nats per row.
+_OUT_OF_RANGE = 10.0
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a kernel is refined.
+
+    Attributes
+    ----------
+    criterion : Criterion
+        What is to become better.
+    goal : Goal
+        Its derivatives.
+    penalty : float
+        Times the sum of squares of the log widths of columns around their mean.
+    bounds : tuple of float
+        By which factors a parameter may become smaller or larger.
+    free : bool
+        Whether lambda moves too, where there is one.
+    """
+
+    criterion: Criterion
+    goal: Goal
+    penalty: float
+    bounds: tuple[float, float]
+    free: bool = True
+
+
+@dataclass(frozen=True)
+class Step:
+    """A kernel on the way, with its lambda and the value of the criterion."""
+
+    kernel: Kernel
+    lam: float
+    value: float
+
+
+@dataclass(frozen=True)
+class Path:
+    """The steps that were taken, the start first, and what they cost."""
+
+    steps: list[Step]
+    evaluations: int
+    late: bool = False  # time was up before the end
+
+    @property
+    def end(self) -> Step:
+        """Where it led."""
+        return self.steps[-1]
+
+
+class _Descent:
+    """The function that is minimised, and the steps on the way."""
+
+    def __init__(
+        self, objective: Objective, way: Way, start: Kernel, lam: float, tick: Tick | None
+    ) -> None:
+        self._objective, self._way, self._tick = objective, way, tick
+        self._parameters = Parameters(start)
+        self._ridge = way.goal.ridge is not None
+        self._lam = lam
+        self.point = self._parameters.logarithms
+        if self._ridge:
+            self.point = np.append(self.point, math.log(lam))
+        self._known: dict[bytes, Step] = {}
+        self.steps: list[Step] = []
+        self.evaluations = 0
+        self._worst = _OUT_OF_RANGE
+
+    def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
+        size = len(self._parameters.items)
+        kernel = self._parameters.kernel_at(point[:size])
+        lam = float(np.exp(point[-1])) if self._ridge else self._lam
+        if self._tick is not None:  # small systems are solved before the core says anything
+            self._tick(len(self.steps) / (MOST + 1))
+        self.evaluations += 1
+        try:
+            found = self._objective(kernel, lam, self._listening())
+            loss, slopes = in_nats(self._way, found, self._objective.target.columns().size)
+        except (ValueError, ArithmeticError):
+            return self._worst, np.zeros(len(point))
+        self._known[point.tobytes()] = Step(kernel, lam, found.value)
+        gradient = (
+            np.append(slopes.by_parameters, slopes.by_lam)
+            if self._ridge
+            else (slopes.by_parameters)
+        )
+        spread, pull = self._spread(point[:size])
+        gradient = gradient + np.append(pull, np.zeros(len(point) - size))
+        if not self.steps:
+            self.taken(point)
+            self._worst = loss + spread + _OUT_OF_RANGE
+        return loss + spread, gradient
+
+    def _spread(self, logarithms: FloatArray) -> tuple[float, FloatArray]:
+        """Penalty of widths that differ from column to column, and its derivatives."""
+        total, pull = 0.0, np.zeros(len(logarithms))
+        for group in self._parameters.columnwise:
+            powers = np.array([-0.5 * self._parameters.items[place].power for place in group])
+            widths = powers * logarithms[group]
+            apart = widths - widths.mean()
+            total += float(apart @ apart)
+            pull[group] = 2.0 * powers * apart
+        return self._way.penalty * total, self._way.penalty * pull
+
+    def _listening(self) -> Tick | None:
+        if self._tick is None:
+            return None
+        shown, done = self._tick, len(self.steps) / (MOST + 1)
+        return lambda _: shown(done)
+
+    def taken(self, point: FloatArray) -> None:
+        """Remember a step."""
+        self.steps.append(self._known[np.asarray(point).tobytes()])
+        self._known.clear()
+
+
+def in_nats(way: Way, found: Slopes, entries: int) -> tuple[float, Slopes]:
+    """Return what is minimised, on the scale of log probabilities per entry of the target.
+
+    Half the logarithm of a squared loss is, up to a constant, the surprise of a normal residual.
+    """
+    better = way.criterion.direction
+    if not math.isfinite(found.value):
+        raise ValueError("the criterion has no value here")
+    if not way.goal.logarithmic:
+        factor = -better / (entries if way.goal.ridge == "evidence" else 1.0)
+        loss = factor * found.value
+    else:
+        if found.value <= 0.0:
+            raise ValueError("the criterion is not positive here")
+        factor = -0.5 * better / found.value
+        loss = -0.5 * better * math.log(found.value)
+    return loss, replace(
+        found, by_parameters=factor * found.by_parameters, by_lam=factor * found.by_lam
+    )
+
+
+def descend(
+    objective: Objective, way: Way, start: Kernel, lam: float, tick: Tick | None
+) -> Path | None:
+    """Refine a kernel and its lambda; None where there is no value to set out from."""
+    descent = _Descent(objective, way, start, lam, tick)
+    low, high = np.log(way.bounds)
+    bounds = [(place + low, place + high) for place in descent.point]
+    if way.goal.ridge is not None and not way.free:
+        bounds[-1] = (math.log(lam), math.log(lam))
+    late = False
+    search: Any = minimize  # stubs know no such callback
+    settings = {"maxiter": MOST, "ftol": _LEAST_GAIN}
+    try:
+        with limit_blas(1):  # threads for a handful of numbers are slower than the rest together
+            search(
+                descent,
+                descent.point,
+                jac=True,
+                method="L-BFGS-B",
+                bounds=bounds,
+                callback=descent.taken,
+                options=settings,
+            )
+    except TimeUp:
+        if not descent.steps:
+            raise
+        late = True
+    return Path(descent.steps, descent.evaluations, late) if descent.steps else None

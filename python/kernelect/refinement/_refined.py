@@ -1,0 +1,261 @@
+"""A refinement of a checked problem: judged on halves, then made on all rows if it is worth it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .._data.rows import Rows
+from .._evidence.objective import Objective
+from .._evidence.work import CallOptions
+from .._support.progress import Tick, part_of
+from ..criteria import Column
+from ..kernels import Kernel
+from ..kernels._candidates import Candidates
+from ..kernels._parameters import Parameters
+from ..results import Refinement, ScoreTable, Selection
+from ..selection._deadline import TimeUp
+from ..selection._judged import judged_model
+from ..selection._problem import Problem
+from ._descent import Path, Step, Way, descend
+from ._judge import Verdict, at_lambda, halves, on_part, sampled, squares, verdict
+from ._relevance import relevance
+
+# More rows than these refine on a sample, and twice as many judge: widths are known by then, and
+# steps would take minutes.
+MANY = 2000
+# Standard errors by which refined kernels must be better on unseen rows, and the share of the
+# start's loss that they must save. Chosen on one half of 40 sets, judged on the other
+# (docs/guide/beyond.rst).
+ENOUGH, LEAST = 1.0, 0.01
+# Shares of a progress line: two halves, then all rows.
+_HALVES = 0.3
+
+
+@dataclass(frozen=True)
+class _Outcome:
+    """Why what was done, by which verdict, and the way on all rows where that was taken."""
+
+    reason: str
+    found: Verdict | None = None
+    evaluations: int = 0
+    path: Path | None = None
+    late: bool = False
+
+
+@dataclass(frozen=True)
+class Refining:
+    """What is refined, and how.
+
+    Attributes
+    ----------
+    problem : Problem
+        Rows and target.
+    options : CallOptions
+        How ridges are made and rows held out.
+    way : Way
+        The criterion and its derivatives, the penalty and the bounds.
+    per_column : bool
+        Whether columns get widths of their own.
+    columns : list of str
+        What the columns are called.
+    tick : callable or None
+        Progress.
+    """
+
+    problem: Problem
+    options: CallOptions
+    way: Way
+    per_column: bool
+    columns: Sequence[str]
+    tick: Tick | None = None
+
+    def anywhere(self, begun: Selection, lam: float | None) -> Step | None:
+        """Return where the way leads, whether that is worth anything or not; None if nowhere."""
+        start = self._start(begun.kernel)
+        if self._hopeless(start) is not None:
+            return None
+        path = self._descend(self.problem, self.options, start, lam, (0.0, 1.0))
+        if path is not None and path.late:
+            raise TimeUp
+        return None if path is None else path.end
+
+    def run(self, begun: Selection, lam: float | None, judged: Verdict | None = None) -> Selection:
+        """Refine the winner of an election, if that is worth anything by a verdict.
+
+        It is found by halves of the rows unless there is one already.
+        """
+        if self.problem.target.size > 2 * MANY:
+            problem, options = sampled(self.problem, self.options, 2 * MANY)
+            return replace(self, problem=problem, options=options).run(begun, lam, judged)
+        try:
+            if begun.partial:
+                raise TimeUp
+            out = self._outcome(self._start(begun.kernel), lam, judged)
+        except TimeUp:
+            out = _Outcome("time was up before the refinement could be judged", late=True)
+        made = self._refinement(begun, lam, out)
+        if out.path is not None:
+            return self._selection(out.path, made)
+        return replace(begun, refinement=made, partial=begun.partial or out.late)
+
+    def _outcome(self, start: Kernel, lam: float | None, judged: Verdict | None) -> _Outcome:
+        reason = self._hopeless(start)
+        if reason is not None:
+            return _Outcome(reason)
+        found, evaluations = (judged, 0) if judged else self._cross_fit(start, lam)
+        if found is None:
+            return _Outcome("the criterion has no value at the start")
+        said = f"kernels refined on one half of the rows predict the other {_compared(found)}"
+        if found.gain < ENOUGH or found.loss > (1.0 - LEAST) * found.start_loss:
+            said += ", which is no evidence that they are better"
+            return _Outcome(said, found, evaluations)
+        path = self._descend(self.problem, self.options, start, lam, (2 * _HALVES, 1.0))
+        return _Outcome(said, found, evaluations + (path.evaluations if path else 0), path)
+
+    def _start(self, kernel: Kernel) -> Kernel:
+        rows: Rows = self.problem.candidates.rows
+        return kernel._per_column(rows.shape[1]) if self.per_column else kernel
+
+    def _hopeless(self, start: Kernel) -> str | None:
+        """Say why there is nothing to be refined, where that is so."""
+        target, count = self.problem.target, len(Parameters(start).items)
+        smallest = min(len(part) for part in halves(target, self.options.splits))
+        if smallest < 2 or smallest <= count:
+            return (
+                f"half of the {target.size} rows are too few for {count} parameters; give more "
+                "rows or fewer columns, or per_column=False"
+            )
+        return None
+
+    def _cross_fit(self, start: Kernel, lam: float | None) -> tuple[Verdict | None, int]:
+        """Refine on one half, judge on the other, and the reverse."""
+        target = self.problem.target
+        one, two = halves(target, self.options.splits)
+        compared, weights, evaluations = [], [], 0
+        for k, (own, other) in enumerate(((one, two), (two, one))):
+            part = self.problem.part(own)
+            options = on_part(self.problem, self.options, own)
+            path = self._descend(part, options, start, lam, (k * _HALVES, (k + 1) * _HALVES))
+            if path is None:
+                return None, evaluations
+            if path.late:
+                raise TimeUp
+            evaluations += path.evaluations
+            judging, options = sampled(
+                self.problem.part(other), on_part(self.problem, self.options, other), MANY
+            )
+            end = path.end.lam if lam is not None else None
+            models = ((path.end.kernel, end), (start, lam))
+            refined, kept = (squares(judging, model, options) for model in models)
+            compared.append((refined, kept))
+            own_weights = judging.target.weights
+            weights += [] if own_weights is None else [own_weights]
+        return verdict(compared, np.concatenate(weights) if weights else None), evaluations
+
+    def _descend(
+        self,
+        problem: Problem,
+        options: CallOptions,
+        start: Kernel,
+        lam: float | None,
+        share: tuple[float, float],
+    ) -> Path | None:
+        """Refine on the rows of a problem, or on a sample of many."""
+        problem, options = sampled(problem, options, MANY)
+        tick = part_of(self.tick, *share)
+        if problem.deadline is not None:
+            tick = problem.deadline.tick(tick)
+        goal, target = self.way.goal, problem.target
+        folds = [] if goal.folds is None else self._folds(problem, options)
+        objective = Objective(
+            goal,
+            problem.candidates.rows,
+            target,
+            options.regularisation.mean,
+            options.regularisation.bias,
+            folds,
+            problem.threads,
+        )
+        return descend(objective, self.way, start, 1.0 if lam is None else lam, tick)
+
+    def _folds(self, problem: Problem, options: CallOptions) -> list[NDArray[np.int64]]:
+        """Folds of the criterion; of repetitions all."""
+        goal = self.way.goal
+        assert goal.folds is not None
+        sets = options.splits.sets(
+            problem.target,
+            goal.folds.splits,
+            stratified=goal.folds.stratified,
+            shuffled=goal.folds.shuffled,
+        )
+        return [fold for fold_set in sets for fold in fold_set]
+
+    def _refinement(self, begun: Selection, lam: float | None, out: _Outcome) -> Refinement:
+        nan = float("nan")
+        kernel = begun.kernel if out.path is None else out.path.end.kernel
+        return Refinement(
+            begun.kernel,
+            lam,
+            self.way.criterion.key,
+            out.path is not None,
+            out.reason,
+            nan if out.found is None else out.found.loss,
+            nan if out.found is None else out.found.start_loss,
+            nan if out.found is None else out.found.error,
+            out.evaluations,
+            relevance(kernel, self.problem.candidates.rows, self.columns),
+        )
+
+    def _selection(self, path: Path, made: Refinement) -> Selection:
+        """Make a result of the path; its ends are scored with all that belongs to a value."""
+        criterion, steps = self.way.criterion, path.steps
+        regularised = criterion.regularised
+        shape = (len(steps), 1) if regularised else (len(steps),)
+        column = Column.blank(criterion.key, criterion.direction, shape, "", label=criterion.label)
+        column = replace(column, reasons=[None] * len(steps))
+        column.values[:] = np.reshape([step.value for step in steps], shape)
+        if column.lams is not None:
+            column.lams[:, 0] = [step.lam for step in steps]
+        ends = {0: steps[0], len(steps) - 1: steps[-1]}
+        column = column.filled([([place], self._scored(step)) for place, step in ends.items()])
+        table = ScoreTable.of([step.kernel for step in steps], [column], self.problem.target.task)
+        last = len(steps) - 1
+        end = table.choice(criterion.key, last)
+        chosen = Selection(
+            end.kernel,
+            end.score,
+            last,
+            criterion.key,
+            table,
+            end.lam,
+            partial=path.late,
+            decisive=criterion.key,
+            refinement=made,
+        )
+        if not regularised:
+            return chosen
+        problem = replace(self.problem, candidates=self._candidates(table.kernels))
+        return replace(chosen, model=judged_model(problem, self.options.regularisation, chosen))
+
+    def _scored(self, step: Step) -> Column:
+        """Score one step on all rows."""
+        criterion = self.way.criterion
+        problem = replace(self.problem, candidates=self._candidates([step.kernel]), deadline=None)
+        options = at_lambda(self.options, step.lam, single=False)
+        return problem.score([criterion], options, None).columns[criterion.key]
+
+    def _candidates(self, kernels: list[Kernel]) -> Candidates:
+        return Candidates(kernels, self.problem.candidates.rows, self.problem.target.size)
+
+
+def _compared(found: Verdict) -> str:
+    saved = 1.0 - found.loss / found.start_loss if found.start_loss > 0.0 else 0.0
+    word = "better" if saved > 0.0 else "worse"
+    return (
+        f"{abs(saved):.1%} {word} than the start (loss {found.loss:.4g} against "
+        f"{found.start_loss:.4g}, {abs(found.gain):.2g} standard errors)"
+    )

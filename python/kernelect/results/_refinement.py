@@ -1,0 +1,126 @@
+"""What became of an elected kernel when its parameters were refined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from .._support.arguments import check_flag, check_number, check_whole
+from ..kernels import Kernel
+from ._report import plain_number
+
+
+@dataclass(frozen=True, eq=False)
+class Refinement:
+    """From which kernel a refinement set out, what it was worth on unseen rows, and its outcome.
+
+    Half of the rows refine and the others judge, and the reverse: the losses are those of all rows,
+    none of them seen by the parameters that they judge.
+
+    Attributes
+    ----------
+    start : Kernel
+        Where it set out from.
+    start_lam : float or None
+        The lambda of the start, where the criterion depends on one.
+    criterion : str
+        Key of the criterion that was refined by.
+    adopted : bool
+        Whether the refined kernel took the place of the start.
+    reason : str
+        Why, in one sentence.
+    loss : float
+        Mean squared residual of refined kernels on rows that they have not seen; NaN where nothing
+        was refined.
+    start_loss : float
+        That of the start on the same rows.
+    gain_error : float
+        Standard error of the difference of the two.
+    evaluations : int
+        How many values and gradients were computed, of halves and of all rows.
+    relevance : dict of str to float
+        Of each column its share in the squared distances of the kernel: its variance over its
+        squared width, where columns have widths of their own; else empty.
+
+    Examples
+    --------
+    >>> import kernelect as ke
+    >>> import numpy as np
+    >>> X = np.random.default_rng(0).normal(size=(200, 3))
+    >>> chosen = ke.refine(X, np.sin(2 * X[:, 0]))
+    >>> chosen.refinement.adopted, max(chosen.refinement.relevance.values()) > 0.9
+    (True, True)
+    """
+
+    start: Kernel
+    start_lam: float | None
+    criterion: str
+    adopted: bool
+    reason: str
+    loss: float
+    start_loss: float
+    gain_error: float
+    evaluations: int
+    relevance: Mapping[str, float]
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.start, Kernel) or not isinstance(self.relevance, Mapping):
+            raise TypeError("a refinement sets out from a kernel, and names columns")
+        if not isinstance(self.reason, str) or not isinstance(self.criterion, str):
+            raise TypeError("a refinement has a criterion and a reason, both of them text")
+        check_flag(self.adopted, "adopted")
+        check_whole(self.evaluations, "evaluations", least=0)
+        for name in ("loss", "start_loss", "gain_error"):
+            if not np.isnan(value := getattr(self, name)):
+                check_number(value, name, zero=True)
+
+    @property
+    def gain(self) -> float:
+        """Share of the start's loss that refined kernels save on unseen rows; NaN if not known."""
+        return 1.0 - self.loss / self.start_loss if self.start_loss > 0.0 else float("nan")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Convert to plain data, ready for JSON.
+
+        Returns
+        -------
+        dict
+            The attributes; the start as text, numbers that are not known as None.
+        """
+        data = {item.name: getattr(self, item.name) for item in fields(self)}
+        for name in ("loss", "start_loss", "gain_error"):
+            data[name] = plain_number(data[name])
+        return {**data, "start": repr(self.start), "relevance": dict(self.relevance)}
+
+    def __repr__(self) -> str:
+        verb = "refined from" if self.adopted else "kept:"
+        lines = [f"{verb} {self.start} by {self.criterion}: {self.reason}"]
+        names = sorted(self.relevance, key=lambda name: -self.relevance[name])
+        lines += [f"  {self.relevance[name]:6.1%}  {name}" for name in names]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f'<tr><td style="text-align: left">{escape(name)}</td><td>{share:.1%}</td></tr>'
+            for name, share in sorted(self.relevance.items(), key=lambda item: -item[1])
+        )
+        table = (
+            "<table><thead><tr><th>column</th><th>relevance</th></tr></thead>"
+            f"<tbody>{rows}</tbody></table>"
+        )
+        said = repr(self).partition("\n")[0]
+        return f"<p>{escape(said)}</p>{table if rows else ''}"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all that is said is the same; NaN is like NaN."""
+        if not isinstance(other, Refinement):
+            return NotImplemented
+        pairs = [(getattr(self, f.name), getattr(other, f.name)) for f in fields(self)]
+        return all(one == two or (one != one and two != two) for one, two in pairs)  # noqa: PLR0124
+
+    def __hash__(self) -> int:
+        return hash((self.start, self.criterion, self.adopted, self.reason))

@@ -1,0 +1,61 @@
+"""The part of many rows on which the kernel of a support vector machine is elected.
+
+Exact leave-one-out of n rows takes time that grows as n^3, a support vector machine about n^2: from
+some thousand rows on the election would take longer than the machine. The best width changes
+little with the number of rows, and neither does the ridge that is added to the kernel's diagonal;
+C is judged on all rows afterwards (`_pairs`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from sklearn.utils import _safe_indexing
+
+from .._data.target import check_target
+from .._evidence.landmark_work import WHOLE_ROWS
+from .._support.arguments import is_whole
+from .._support.arrays import IntArray
+from ..results import RidgeModel
+
+# Rows that are enough.
+PART = 2000
+
+
+def asked(
+    selector: Any, X: Any, y: Any, kernels: Any, options: dict[str, Any]
+) -> tuple[tuple[Any, Any, Any], dict[str, Any]]:
+    """Return whom an election asks, rows, target and candidates, and its keywords."""
+    places = places_of_part(y, options) if X is not None and selector._judges_pairs else None
+    if places is None:
+        return (X, y, kernels), options
+    some = dict(options)
+    for name in ("groups", "sample_weight"):
+        if np.shape(options[name]) == np.shape(y):
+            some[name] = np.asarray(options[name])[places]
+    return (_safe_indexing(X, places), y[places], kernels), some
+
+
+def places_of_part(y: Any, options: dict[str, Any]) -> IntArray | None:
+    """Rows to elect on, of every class its share; None for all of them.
+
+    All are taken where they are few, where somebody gave the splits themselves or a number of
+    landmarks, and where landmarks are taken because rows are so many.
+    """
+    folds, n = options["folds"], len(y)
+    by_number = folds is None or is_whole(folds)
+    automatic = isinstance(options["landmarks"], str)
+    if not (PART < n <= WHOLE_ROWS and by_number and automatic):
+        return None
+    order = check_target(y, options["task"], n).shuffled_by_class()
+    return np.sort(order[np.linspace(0, n - 1, PART).round().astype(np.int64)])
+
+
+def of_all_rows(model: RidgeModel, rows: int) -> RidgeModel:
+    """Return the model of the same ridge on more rows than it was judged on."""
+    if rows <= PART:
+        return model
+    lam = model.ridge / rows if model.lam_convention == "mean" else model.lam
+    return replace(model, lam=lam, rows=rows)

@@ -1,0 +1,51 @@
+"""Checks that take minutes to an hour each: ``python -m tests --long [STEP]``.
+
+They need ``pip install ".[test,long]"``, a compiler, and a machine that is otherwise idle. What
+they found last is in ``docs/reliability.md``.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+from ..steps import ROOT, TOOLS, Step, site_packages, tool
+
+
+def steps() -> list[Step]:
+    """Return the longer steps, one by one."""
+    python = [sys.executable, "-m"]
+    eigen = {"CMAKE_PREFIX_PATH": ":".join(site_packages())}
+    offered = [
+        Step("asan", "C++ tests under address and undefined sanitizers", _preset("asan"), True),
+        Step("tsan", "C++ tests under the thread sanitizer", _preset("tsan"), True),
+        Step("tidy", "C++: clang-tidy", [_configure("dev"), _tidy()], True),
+        Step("asan-python", "Python tests, core under asan", [[*python, "tests.long.sanitized"]]),
+        Step("fuzz", "readers and border for ten minutes", [[*python, "tests.long.fuzz"]]),
+        Step("accuracy", "worst errors of every criterion", [[*python, "tests.long.accuracy"]]),
+        Step("interrupts", "SIGINT at 500 moments", [[*python, "tests.long.interrupts"]]),
+        Step("soak", "half an hour of calls, right and wrong", [[*python, "tests.long.soak"]]),
+    ]
+    return [
+        Step(step.name, step.what, step.commands, by_itself=True, environment=eigen)
+        for step in offered
+    ]
+
+
+def _preset(name: str) -> list[list[str]]:
+    return [[tool("cmake"), "--workflow", "--preset", name]]
+
+
+def _configure(name: str) -> list[str]:
+    return [tool("cmake"), "--preset", name]
+
+
+def _tidy() -> list[str]:
+    sources = sorted(str(path) for path in (ROOT / "cpp" / "src").rglob("*.cpp"))
+    return [
+        shutil.which("clang-tidy", path=TOOLS) or "clang-tidy",
+        "--quiet",
+        "-p",
+        "build/dev",
+        *sources,
+    ]

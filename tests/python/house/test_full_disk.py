@@ -1,0 +1,95 @@
+"""A disk that is full, a reader that has gone: an error in a sentence, and no half of a file."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from child_process import ENVIRONMENT
+
+import kernelect as ke
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="limits of a process are set otherwise")
+
+ROOM = 300  # bytes that a file may have, less than any of those below
+CHILD = f"""
+import resource, signal, sys
+import numpy as np, kernelect as ke
+from kernelect.cli import main
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+X = np.random.default_rng(0).normal(size=(40, 3))
+y = (X[:, 0] > 0).astype(int)
+chosen, model = ke.select(X, y), ke.LSSVMClassifier().fit(X, y)
+chosen.plot()  # fonts are looked for once, and kept in a file
+resource.setrlimit(resource.RLIMIT_FSIZE, ({ROOM}, {ROOM}))
+WORK
+"""
+
+
+def child(work, folder):
+    return subprocess.run(
+        [sys.executable, "-c", CHILD.replace("WORK", work)],
+        cwd=folder,
+        env={**ENVIRONMENT, "MPLBACKEND": "agg"},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.mark.parametrize(
+    "work",
+    [
+        "ke.save(chosen, 'file')",
+        "ke.save(model, 'file')",
+        "chosen.report('file', X=X, y=y)",
+    ],
+)
+def test_what_was_there_stays_as_it_was(work, tmp_path):
+    (tmp_path / "file").write_text("former")
+    done = child(work, tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.strip().splitlines()[-1].startswith("OSError: [Errno 27]")
+    assert (tmp_path / "file").read_text() == "former"
+    assert os.listdir(tmp_path) == ["file"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [["--json", "file"], ["--plot", "file.png"], ["--report", "file.html"]],
+    ids=lambda options: options[0],
+)
+def test_the_command_line(options, tmp_path):
+    random = np.random.default_rng(0)
+    rows = random.normal(size=(30, 2)).round(2)
+    lines = [f"{a},{b},{int(a > 0)}" for a, b in rows]
+    (tmp_path / "data.csv").write_text("a,b,y\n" + "\n".join(lines) + "\n")
+    words = ["select", "data.csv", "--target", "y", *options]
+    done = child(f"sys.exit(main({words!r}))", tmp_path)
+    assert done.returncode == 2, done.stderr
+    (line,) = [line for line in done.stderr.splitlines() if line.startswith("kernelect:")]
+    assert "File too large" in line
+    assert os.listdir(tmp_path) == ["data.csv"]
+
+
+def test_a_reader_that_has_gone(tmp_path):
+    ke.save(ke.select(np.arange(20.0)[:, None], np.arange(20) // 10), tmp_path / "chosen.json")
+    code = "from kernelect.cli import main; import sys; sys.exit(main(['demo']))"
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        errors = process.stderr.read()
+        assert process.wait(60) == 0
+    assert b"Traceback" not in errors
+    assert Path(tmp_path, "chosen.json").exists()

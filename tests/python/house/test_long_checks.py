@@ -1,0 +1,48 @@
+"""The longer checks, for a few seconds each, so that they still work when somebody needs them."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from child_process import ENVIRONMENT
+
+pytestmark = pytest.mark.alone
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def run(*words):
+    path = os.pathsep.join([ENVIRONMENT["PYTHONPATH"], str(ROOT)])
+    return subprocess.run(
+        [sys.executable, "-m", *words],
+        cwd=ROOT,
+        env={**ENVIRONMENT, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_a_short_soak():
+    done = run("tests.long.soak", "--minutes", "0.15", "--seed", "3")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="atheris is not installed")
+def test_twenty_seconds_of_fuzzing():
+    done = run("tests.long.fuzz", "--minutes", "0.33", "svmlight", "csv", "npz", "json", "model")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_every_step_has_a_name_of_its_own():
+    from tests import long, steps
+
+    names = [step.name for step in (*steps.steps(), *long.steps())]
+    assert len(set(names)) == len(names)

@@ -1,0 +1,174 @@
+"""C of a support vector machine, judged by folds of the machine itself; elections on a part."""
+
+import numpy as np
+import pytest
+from sklearn.model_selection import GroupKFold, KFold, StratifiedKFold
+from sklearn.svm import SVC, SVR, NuSVR
+
+import kernelect as ke
+from kernelect._support.deadline import Deadline
+from kernelect.selector import _pairs, _part
+
+GRID = ke.gaussian_grid(-3, 3)
+
+
+@pytest.fixture
+def data():
+    random = np.random.default_rng(0)
+    X = random.normal(size=(150, 3))
+    noisy = np.sin(2 * X[:, 0]) + X[:, 1] + 0.5 * random.normal(size=150)
+    return X, noisy, np.digitize(noisy, [-0.7, 0.7])
+
+
+def fitted(model, X, y, **given):
+    return ke.KernelSelector(model, GRID, C="auto", **given).fit(X, y)
+
+
+def scores(machine, X, y, folds):
+    """The slow twin: what scikit-learn's score says about every fold."""
+    return [machine.fit(X[a], y[a]).score(X[b], y[b]) for a, b in folds]
+
+
+def test_classes_by_honest_folds(data):
+    X, _, y = data
+    found = fitted(SVC(), X, y)
+    told = found.fold_results_
+    folds = list(StratifiedKFold(3, shuffle=True, random_state=0).split(X, y))
+    elected = found.result_.params_for(SVC)
+    assert told["C"] == pytest.approx([elected["C"], elected["C"] / 4, elected["C"] * 4])
+    for C, own in zip(told["C"], told["split_test_score"], strict=True):
+        assert own == pytest.approx(scores(SVC(**{**elected, "C": C}), X, y, folds))
+    assert told["mean_test_score"] == pytest.approx(told["split_test_score"].mean(axis=1))
+    assert found.best_params_["C"] == told["C"][told["best_index"]]
+    assert found.best_params_["C"] == found.best_estimator_.C
+
+
+@pytest.mark.parametrize("model", [SVR(), NuSVR()])
+def test_numbers_by_honest_folds(data, model):
+    X, y, _ = data
+    found = fitted(model, X, y, refit=False)
+    told = found.fold_results_
+    folds = list(KFold(3, shuffle=True, random_state=0).split(X, y))
+    elected = found.result_.params_for(model)
+    for C, own in zip(told["C"], told["split_test_score"], strict=True):
+        machine = type(model)(**{**elected, "C": C})
+        assert own == pytest.approx(scores(machine, X, y, folds))
+    assert not hasattr(found, "X_fit_")
+
+
+def test_what_is_clearly_better_is_taken(data, monkeypatch):
+    X, _, y = data
+    monkeypatch.setattr(_pairs, "FACTORS", (1e-6, 1e-6, 1.0))
+    found = fitted(SVC(), X, y)
+    told = found.fold_results_
+    assert told["best_index"] == 2
+    assert told["standard_errors"][:2] == pytest.approx([0.0, 0.0])
+    assert told["standard_errors"][2] > 5.0
+    assert found.best_params_["C"] == found.result_.params_for(SVC)["C"]
+    monkeypatch.setattr(_pairs, "CLEARLY", 100.0)
+    assert fitted(SVC(), X, y).fold_results_["best_index"] == 0
+
+
+def test_standard_errors():
+    random = np.random.default_rng(0)
+    gain, weights = random.normal(0.3, 1.0, 50), random.integers(1, 4, 50).astype(float)
+    rows = _pairs.Rows(None, False, np.zeros(50), {}, None)
+    wanted = gain.mean() / (gain.std() / np.sqrt(50))
+    assert _pairs._standard_errors(rows, gain, np.arange(50)) == pytest.approx(wanted)
+    rows = _pairs.Rows(None, False, np.zeros(50), {}, weights)
+    share = weights / weights.sum()
+    mean = share @ gain
+    wanted = mean / np.sqrt(share**2 @ (gain - mean) ** 2)
+    assert _pairs._standard_errors(rows, gain, np.arange(50)) == pytest.approx(wanted)
+    assert _pairs._standard_errors(rows, np.zeros(50), np.arange(50)) == 0.0
+
+
+def test_folds_and_groups_of_the_caller(data):
+    X, y, classes = data
+    groups = np.arange(150) // 5
+    found = fitted(SVR(), X, y, folds=4, refit=False).fold_results_
+    assert found["split_test_score"].shape == (3, 4)
+    splits = GroupKFold(5).split(X, y, groups)
+    found = ke.KernelSelector(SVR(), GRID, C="auto", folds=GroupKFold(5), refit=False)
+    told = found.fit(X, y, groups=groups).fold_results_
+    machine = SVR(**found.result_.params_for(SVR))
+    assert told["split_test_score"][0] == pytest.approx(scores(machine, X, y, splits))
+    rare = np.r_[classes[:-1], 9]  # a class of one row, of which there are no folds
+    with pytest.warns(UserWarning, match="class 9 has a single member"):
+        assert fitted(SVC(), X, rare, refit=False).fold_results_ is None
+
+
+def test_rows_of_no_weight_are_not_there(data):
+    X, _, y = data
+    weights = np.where(np.arange(150) % 7 == 0, 0.0, 1.0 + np.arange(150) % 2)
+    kept = weights > 0
+    model = ke.KernelSelector(SVC(class_weight="balanced"), GRID, C="auto")
+    whole = model.fit(X, y, sample_weight=weights)
+    told, params = whole.fold_results_, whole.best_params_
+    fewer = model.fit(X[kept], y[kept], sample_weight=weights[kept])
+    # Balanced weights of all rows count those of no weight too, so that only the folds are equal.
+    assert told["split_test_score"].shape == fewer.fold_results_["split_test_score"].shape
+    assert params["gamma"] == fewer.best_params_["gamma"]
+    own = ke.KernelSelector(SVC(), GRID, C="auto")
+    first = own.fit(X, y, sample_weight=weights).fold_results_
+    second = own.fit(X[kept], y[kept], sample_weight=weights[kept]).fold_results_
+    for name, value in first.items():
+        assert value == pytest.approx(second[name])
+
+
+def test_matrices(data):
+    X, _, y = data
+    by_rows = fitted(SVC(), X, y).fold_results_
+    stack = np.array([kernel(X) for kernel in GRID])
+    found = ke.KernelSelector(SVC(), "precomputed", C="auto").fit(stack, y).fold_results_
+    assert found["split_test_score"] == pytest.approx(by_rows["split_test_score"])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"lam": 0.5}, {"scoring": "f1"}, {"rule": "one_se"}, {"criterion": "sm"}],
+    ids=str,
+)
+def test_not_where_the_caller_says_otherwise(data, given):
+    X, _, y = data
+    found = fitted(SVC(), X, y == 1, refit=False, **given)
+    assert found.fold_results_ is None
+    assert found.best_params_["C"] > 0.0
+
+
+def test_no_time_for_folds(data):
+    X, _, y = data
+    options = {"folds": None, "groups": None, "task": "auto", "random_state": 0}
+    rows = _pairs.Rows(X, False, y, {}, None)
+    with pytest.warns(UserWarning, match="was reached before folds of SVC had judged C"):
+        assert _pairs.judge_pairs(SVC(), rows, options, Deadline(1e-9)) is None
+    ample = _pairs.judge_pairs(SVC(), rows, options, Deadline(1e6))
+    assert ample["best_index"] in (0, 1, 2)
+
+
+@pytest.mark.parametrize("convention", ["sum", "mean"])
+def test_elections_on_a_part(data, monkeypatch, convention):
+    X, numbers, y = data
+    monkeypatch.setattr(_part, "PART", 90)
+    found = fitted(SVC(), X, y, lam_convention=convention)
+    assert found.election_rows_ == 90
+    assert found.best_estimator_.shape_fit_ == X.shape
+    options = {"folds": None, "landmarks": "auto", "task": "classification"}
+    places = _part.places_of_part(y, options)
+    shares = np.bincount(y[places]) / 90 - np.bincount(y) / 150
+    assert np.abs(shares).max() < 0.02
+    alone = ke.select(X[places], y[places], GRID, lam="auto", lam_convention=convention)
+    assert found.result_ == alone
+    assert found.fold_results_["C"][0] == pytest.approx(alone.params_for(SVC)["C"])
+    again = fitted(SVC(), X, y, lam_convention=convention)
+    assert again.best_params_ == found.best_params_
+    # The band of a regression follows the rows of the fit.
+    wider = fitted(SVR(), X, numbers, refit=False)
+    assert wider.best_params_["epsilon"] < wider.result_.params_for(SVR)["epsilon"]
+    # Weights and groups go with their rows.
+    weighted = ke.KernelSelector(SVC(), GRID, C="auto", refit=False)
+    weighted.fit(X, y, sample_weight=1.0 + np.arange(150) % 2, groups=np.arange(150) // 3)
+    assert weighted.election_rows_ == 90
+    # Splits and landmarks of the caller's are of all rows, and so is what has no C to judge.
+    for whole in ({"folds": KFold(3)}, {"landmarks": 150}, {"lam": 1.0}, {"landmarks": None}):
+        assert fitted(SVC(), X, y, refit=False, **whole).election_rows_ == 150

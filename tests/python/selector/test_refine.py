@@ -1,0 +1,62 @@
+"""Elected kernels that are refined before they are handed over."""
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.kernel_ridge import KernelRidge
+from sklearn.svm import SVC, SVR
+
+import kernelect as ke
+
+RNG = np.random.default_rng(4)
+N = 160
+X = RNG.normal(size=(N, 4))
+SMOOTH = np.sin(2 * X[:, 0]) + 0.3 * X[:, 1]
+NUMBERS = SMOOTH + 0.1 * RNG.normal(size=N)
+CLASSES = np.where(SMOOTH > 0, "yes", "no")
+NEW = np.random.default_rng(3).normal(size=(50, 4))
+
+
+@pytest.mark.parametrize("machine", [SVR(C=10.0), KernelRidge(alpha=0.1)])
+def test_a_width_for_every_column_is_one_width_on_scaled_columns(machine):
+    model = ke.KernelSelector(machine, refine=True).fit(X, NUMBERS)
+    assert isinstance(model.best_kernel_, ke.ARDGaussian)
+    assert model.best_params_["kernel"] == "rbf"
+    assert model.result_.refinement.adopted
+    slow = clone(machine).set_params(kernel="precomputed").fit(model.best_kernel_(X), NUMBERS)
+    wanted = slow.predict(model.best_kernel_(NEW, X))
+    np.testing.assert_allclose(model.predict(NEW), wanted, rtol=1e-6, atol=1e-6)
+    sparse = ke.KernelSelector(machine, refine=True).fit(sp.csr_matrix(X), NUMBERS)
+    np.testing.assert_allclose(sparse.predict(sp.csr_matrix(NEW)), wanted, rtol=1e-2, atol=1e-2)
+
+
+@pytest.mark.parametrize("criterion", ["auto", "sm"])
+def test_classes_and_regularisation(criterion, tmp_path):
+    model = ke.KernelSelector(SVC(), criterion=criterion, refine=True, C="auto").fit(X, CLASSES)
+    assert model.best_params_["C"] == pytest.approx(
+        model.result_.model.params_for(SVC, model.best_kernel_)["C"]
+    )
+    usual = ke.KernelSelector(SVC(), criterion=criterion, C="auto").fit(X, CLASSES)
+    truth = np.where(np.sin(2 * NEW[:, 0]) + 0.3 * NEW[:, 1] > 0, "yes", "no")
+    assert model.score(NEW, truth) >= usual.score(NEW, truth)
+    ke.save(model, tmp_path / "model.npz")
+    loaded = ke.load(tmp_path / "model.npz")
+    np.testing.assert_array_equal(loaded.predict(NEW), model.predict(NEW))
+
+
+def test_our_own_learners_take_the_kernel_itself():
+    model = ke.KernelSelector(refine=True).fit(X, NUMBERS)
+    assert model.best_params_["kernel"] == model.best_kernel_
+    assert model.best_estimator_.kernel_ == model.best_kernel_
+
+
+def test_refusals_and_limits_of_time():
+    with pytest.raises(ValueError, match="kernel matrices have not"):
+        ke.KernelSelector(kernels=[X @ X.T], refine=True).fit(None, NUMBERS)
+    with pytest.raises(ValueError, match="no parameters to refine"):
+        ke.KernelSelector(kernels=[ke.Linear()], refine=True).fit(X, NUMBERS)
+    with pytest.raises(TypeError, match="refine"):
+        ke.KernelSelector(refine="yes").fit(X, NUMBERS)
+    model = ke.KernelSelector(refine=True, time_limit=600.0).fit(X, NUMBERS)
+    assert model.result_.refinement.adopted
