@@ -13,10 +13,10 @@ import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
+from distributed import Client, LocalCluster
 
 import kernelect as ke
 from kernelect._evidence.landmark_model import LEAF_ROWS
@@ -57,23 +57,23 @@ def _worked() -> float:
     return times.user + times.system
 
 
-def _total(client: Any, function: Callable[..., float]) -> float:
+def _total(client: Client, function: Callable[..., float]) -> float:
     return float(sum(client.run(function).values()))
 
 
 def measured(size: Size, workers: int) -> tuple[float, float, float]:
     """Seconds on the wall, seconds of work, and bytes sent by workers."""
-    array: Any = import_module("dask.array")
-    distributed: Any = import_module("distributed")
+    import dask.array as da
 
     with (
-        distributed.LocalCluster(
+        LocalCluster(  # type: ignore[no-untyped-call]
             n_workers=workers, threads_per_worker=1, dashboard_address=":0", silence_logs=50
         ) as cluster,
-        distributed.Client(cluster) as client,
+        Client(cluster) as client,  # type: ignore[no-untyped-call]
     ):
         shape, chunks = (size.rows, size.features), (16 * LEAF_ROWS, size.features)
-        rows = array.random.default_rng(0).normal(size=shape, chunks=chunks).persist()
+        random = da.random.default_rng(0)  # type: ignore[no-untyped-call]
+        rows = random.normal(size=shape, chunks=chunks).persist()
         target = (rows[:, 0] * rows[:, 1] > 0).astype(np.int8).compute()
 
         def run() -> None:

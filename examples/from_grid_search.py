@@ -49,10 +49,8 @@ for name, (X, y) in sets.items():
 searched, elected, _ = ways
 faster = sum(seconds[searched]) / sum(seconds[elected])
 behind = np.mean(errors[elected]) - np.mean(errors[searched])
-print(
-    f"\nOn the three together the election is {faster:.0f} times as fast as the grid search; "
-    f"its mean error is {abs(behind):.1f} points {'higher' if behind > 0 else 'lower'}."
-)
+print(f"\nOn the three together the election is {faster:.0f} times as fast as the grid search;")
+print(f"its mean error is {abs(behind):.1f} points {'higher' if behind > 0 else 'lower'}.")
 
 # %%
 # Left is faster, down is better, one point a data set. On data as easy as these a few rows decide

@@ -1,4 +1,5 @@
 #include "kernelect/landmarks/choose.hpp"
+#include "kernelect/landmarks/coordinates.hpp"
 #include "kernelect/landmarks/sums.hpp"
 #include "landmarks.hpp"
 
@@ -155,7 +156,21 @@ void bind_landmarks(py::module_& m) {
             py::arg("rows"), py::arg("targets").noconvert(), py::kw_only(),
             py::arg("target_origin").noconvert(), py::arg("weights").noconvert(), py::arg("folds"),
             py::arg("fold_count"), py::arg("first_row"), py::arg("threads"), py::arg("progress"),
-            "Sums over a chunk of rows.");
+            "Sums over a chunk of rows.")
+        .def(
+            "coordinates",
+            [](const Landmarks& own, const py::object& rows, int threads,
+               const py::object& progress) {
+                Control control(checked_threads(threads), make_tick(progress));
+                return to_array(own.with(rows, [&](const LandmarkColumns& columns) {
+                    const double entries = static_cast<double>(columns.rows()) *
+                                           static_cast<double>(columns.landmarks());
+                    return run(8.0 * entries,
+                               [&] { return landmark_coordinates(own.basis(), columns, control); });
+                }));
+            },
+            py::arg("rows"), py::kw_only(), py::arg("threads"), py::arg("progress"),
+            "L^-1 k(x, Z) of rows, one after the other.");
     bind_landmark_models(m);
 }
 

@@ -9,6 +9,8 @@
 #include "kernelect/spectrum/quadrature.hpp"
 #include "kernelect/spectrum/spectrum.hpp"
 #include "kernelect/tiles/gram.hpp"
+#include "kernelect/tiles/kernel_set.hpp"
+#include "kernelect/tiles/streams.hpp"
 
 namespace kernelect::python {
 namespace {
@@ -71,6 +73,19 @@ py::tuple full(const Array& k, bool vectors, const py::object& progress) {
 Array energies(const Array& vectors, const Array& y) {
     const ConstMatrixRef columns = to_matrix(vectors, "vectors"), targets = to_matrix(y, "y");
     return to_array(run(0.0, [&] { return label_energies(columns, targets); }));
+}
+
+Array products(const Sample& sample, const ProgramTuples& tuples, const Array& vectors, int threads,
+               const py::object& progress) {
+    const Program program = to_program(tuples, without_classes(sample));
+    const ConstMatrixRef rows = to_matrix(vectors, "vectors");
+    check_size(rows.cols(), sample.size(), "a row of vectors");
+    if (rows.rows() < 1) refuse("products need at least one vector");
+    Control control(checked_threads(threads), make_tick(progress));
+    return to_array(run(24.0 * static_cast<double>(rows.size()), [&] {
+        const KernelSet set(sample, {program}, false, Tails::rounded);
+        return std::move(stream_products(set, {rows}, control).front());
+    }));
 }
 
 py::dict spectra_of_kernels(const Sample& sample, const std::vector<ProgramTuples>& tuples,
@@ -172,6 +187,9 @@ void bind_spectrum(py::module_& m) {
           py::kw_only(), py::arg("count"), py::arg("store"), py::arg("tolerance"),
           py::arg("threads"), py::arg("progress"),
           "The count + 1 largest eigenvalues and the trace of every kernel.");
+    m.def("kernel_products", &products, py::arg("sample"), py::arg("program"),
+          py::arg("vectors").noconvert(), py::kw_only(), py::arg("threads"), py::arg("progress"),
+          "K v for every row v of vectors, without forming K.");
     m.def("kernel_quadrature", &quadrature, py::arg("sample"), py::arg("program"),
           py::arg("starts").noconvert(), py::kw_only(), py::arg("steps"), py::arg("store") = false,
           py::arg("threads"), py::arg("progress"),

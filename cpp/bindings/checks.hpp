@@ -74,7 +74,7 @@ auto run(double bytes, Call&& call) {
     }
 }
 
-// The bytes of so many n x n matrices.
+// The bytes of this many n x n matrices.
 inline double matrices(double count, Index n) {
     return count * 8.0 * static_cast<double>(n) * static_cast<double>(n);
 }

@@ -214,6 +214,9 @@ def sample_gram(
     sample: Sample, program: _Program, *, threads: int, progress: _Progress
 ) -> _Floats: ...
 def label_vectors(sample: Sample, targets: _Floats, *, plain: bool) -> _Floats: ...
+def kernel_products(
+    sample: Sample, program: _Program, vectors: _Floats, *, threads: int, progress: _Progress
+) -> _Floats: ...  # (vectors, rows)
 def kernel_quadrature(
     sample: Sample,
     program: _Program,

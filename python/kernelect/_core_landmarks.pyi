@@ -69,6 +69,9 @@ class Landmarks(metaclass=_Metaclass):
         threads: int,
         progress: _Progress,
     ) -> LandmarkSums: ...
+    def coordinates(
+        self, rows: _LandmarkRows, *, threads: int, progress: _Progress
+    ) -> _Floats: ...  # (rows, landmarks)
 
 class LandmarkRidge(metaclass=_Metaclass):
     def __init__(

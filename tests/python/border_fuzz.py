@@ -165,6 +165,7 @@ def entries() -> dict[str, tuple[Callable, dict]]:
         "kernel_spectra": (core.kernel_spectra, {
             "sample": sample(), "programs": PROGRAMS, "count": 2, "store": False,
             "tolerance": 1e-9, **now}),
+        "kernel_products": (core.kernel_products, {**kernel, "vectors": rows(2, N), **now}),
         "kernel_quadrature": (core.kernel_quadrature, {
             **kernel, "starts": rows(2, N), "steps": 4, "store": True, **now}),
         "kernel_hinge_forms": (core.kernel_hinge_forms, {
@@ -194,6 +195,8 @@ def entries() -> dict[str, tuple[Callable, dict]]:
             "rows": (rows(N, 4), np.ones(N)), "targets": rows(N, 1),
             "target_origin": np.zeros(1), "weights": np.ones(N), "folds": np.arange(N) % 3,
             "fold_count": 2, "first_row": 0, **now}),
+        "Landmarks.coordinates": (landmarks().coordinates, {
+            "rows": [rows()], **now}),
         "LandmarkSums.merge": (landmark_sums().merge, {"other": landmark_sums()}),
         "LandmarkSums.__setstate__": (restored_landmark_sums, {
             "state": landmark_sums().__getstate__()}),

@@ -98,7 +98,9 @@ class Landmarks:
         if isinstance(self.kernel, Precomputed):
             return rows  # type: ignore[no-any-return]
         if not self.kernel.in_core:
-            return np.ascontiguousarray(self.kernel._matrix(rows, self.rows)), _own(self, rows)
+            return np.ascontiguousarray(self.kernel._matrix(rows, self.rows)), own_values(
+                self.kernel, rows
+            )
         return core_tables(self._compiled[0].of(rows))
 
     def sums(
@@ -155,6 +157,11 @@ class Landmarks:
                 threads=threads,
                 progress=tick,
             )
+
+    def coordinates(self, rows: Any, *, threads: int = 1, tick: Tick | None = None) -> FloatArray:
+        """Return g = L^-1 k(x, Z) of rows, (rows, m)."""
+        with limit_blas(1):
+            return self._basis.coordinates(self._values(rows), threads=threads, progress=tick)
 
     def ridge(
         self,
@@ -287,9 +294,7 @@ def choose(
     return Landmarks(kernel, of_rows, numbers[places], found["origin"], left, complete)
 
 
-def _own(landmarks: Landmarks, rows: Rows) -> FloatArray:
+def own_values(kernel: Kernel, rows: Rows) -> FloatArray:
     """k(x, x) of rows for a kernel outside the core, without their whole matrix."""
     parts = range(0, rows.shape[0], _AT_ONCE)
-    return np.concatenate(
-        [landmarks.kernel._diagonal(rows[start : start + _AT_ONCE]) for start in parts]
-    )
+    return np.concatenate([kernel._diagonal(rows[start : start + _AT_ONCE]) for start in parts])

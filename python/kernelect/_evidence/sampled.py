@@ -27,7 +27,7 @@ from .work import SampleOptions, Work
 # all.
 SCREEN_ALL = 20_000
 # A sample that grows begins with so many rows and doubles up to the second number.
-_FEWEST, _MOST = 512, 16_384
+_FEWEST, _MOST = 512, 8192
 # How sure it must be that what is left out is not the best: one minus this, of all candidates,
 # criteria and samples together.
 _DOUBT = 0.01

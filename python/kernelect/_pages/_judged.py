@@ -16,7 +16,7 @@ from ..kernels import Precomputed
 from ..lssvm import LSSVMClassifier, LSSVMRegressor
 from ..results import Selection
 
-# A page is to be there in seconds: of more rows than these, so many are drawn.
+# A page is to be there in seconds: of more rows than these, this many are drawn.
 MOST_ROWS = 3000
 
 

@@ -81,6 +81,8 @@ def _new_model(options: Namespace, data: Dataset, limit: TimeLimit) -> tuple[Any
         lam=options.lam,
         lam_convention=options.lam_convention,
         bias=options.bias,
+        solver="exact" if options.landmarks is None else "auto",
+        landmarks="auto" if options.landmarks is None else options.landmarks,
         n_threads=options.threads,
         time_limit=limit.left(),
     )

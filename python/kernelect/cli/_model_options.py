@@ -50,6 +50,14 @@ def add_convention(command: argparse.ArgumentParser) -> None:
         action="store_false",
         help="kernel ridge regression in place of LSSVM",
     )
+    command.add_argument(
+        "--landmarks",
+        type=values.landmarks,
+        default="auto",
+        metavar="M|auto|none",
+        help="fit a model with M landmarks in place of the whole kernel matrix (default: auto, as "
+        "rows and memory ask for); none: never",
+    )
 
 
 def add_predict(command: argparse.ArgumentParser) -> None:

@@ -12,10 +12,9 @@ import numpy as np
 from .._data.splits import Splits
 from .._evidence.landmark_work import SCORE_ALL, SCORED, pool_size
 from .._evidence.work import CallOptions, LandmarkOptions
-from .._support.deadline import TimeUp
+from .._support.deadline import Deadline, TimeUp
 from .._support.remedy import worded
 from ..kernels.heuristics import scale as scale_heuristic
-from ..selection._deadline import Deadline
 from ._landmark_fit import fit_landmarks
 from ._system import fit_one, single_work
 from ._training import Training
@@ -31,6 +30,8 @@ def seconds_of_fit(training: Training) -> float:
     n, asked, target = training.target.size, training.options.landmarks, training.target
     if n <= _FEW:
         return 0.0
+    if training.iteration is not None and training.deadline is not None:
+        return 0.5 * training.deadline.left  # nobody knows how many passes it takes
     places = np.sort(target.shuffled_by_class()[np.linspace(0, n - 1, _TRIAL).astype(np.int64)])
     chosen = replace(
         training.options.regularisation, values=np.ones(1), single=True, relative=False

@@ -48,14 +48,21 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         kernel's centred part is tiny against lam = 1 otherwise. Without effect on ``lam="auto"``.
     class_weight : dict or "balanced", optional
         Weights of the classes' losses; not with an indicator matrix, whose rows have no one class.
-    solver : {"auto", "exact", "landmarks"}, default="auto"
+    solver : {"auto", "exact", "landmarks", "iterative"}, default="auto"
         ``"exact"`` solves the system of all n rows: O(n^3), and a matrix of n x n. ``"landmarks"``
         fits :math:`f(x) = k(x, Z)\,a + b` to all rows with m of them as landmarks Z, chosen by
         randomly pivoted Cholesky: O(n m^2) in memory that does not grow with n, and m kernel values
-        for each prediction. ``"auto"`` is exact up to 10,000 rows and while there is memory for it,
+        for each prediction. ``"iterative"`` solves the system of all rows by conjugate gradients
+        with a preconditioner of landmarks [2]_: no matrix is stored, each pass makes the n^2 kernel
+        values anew. ``"auto"`` is exact up to 10,000 rows and while there is memory for it,
         and with landmarks beyond or where their number is given.
     landmarks : int or "auto", default="auto"
         The most landmarks; by default four times the root of n, from 500 to 2000, as memory allows.
+    tol : float, default=1e-3
+        With ``solver="iterative"``: the relative residual of the system at which it stops.
+    max_passes : int, default=100
+        With ``solver="iterative"``: the most passes over the kernel, after which a warning tells
+        the residual.
     folds : int, splitter or list of (train, test), optional
         Choose kernel and lambda by exact cross-validation on these folds in place of leave-one-out:
         for rows that are related, as those of a time series are. A number means shuffled folds;
@@ -77,6 +84,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         The lambda in use, for `kernel_` as it is.
     solver_ : str
         How the system was solved.
+    n_passes_ : int
+        How many passes over the kernel an iteration took.
     landmarks_ : ndarray of int or None
         Which training rows the landmarks are, in the order in which they were taken; None where all
         rows predict.
@@ -88,8 +97,9 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         What a kernel that is singular for rounding got on its diagonal beside `lam_`, else 0.
     loo_residuals_ : ndarray
         Exact leave-one-out residuals of the +-1 columns. With landmarks a row that is left out
-        leaves these too, and of more than 50,000 rows a sample of 20,000 has residuals, NaN is for
-        the others.
+        leaves these too; of an iteration they are estimates with the leverages of landmarks. Where
+        more than 50,000 rows are not fitted exactly, a sample of 20,000 has residuals and NaN is
+        for the others.
     loo_score_ : float
         Accuracy of the leave-one-out predictions: of an indicator matrix, the share of rows whose
         labels are all right.
@@ -110,6 +120,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
     References
     ----------
     .. [1] J. Suykens, J. Vandewalle, "Least squares support vector machine classifiers", 1999.
+    .. [2] M. Diaz, E. N. Epperly, Z. Frangella, J. A. Tropp, R. J. Webber, "Robust, randomized
+       preconditioning for kernel ridge regression", arXiv 2304.12465, 2023.
 
     Examples
     --------
@@ -138,6 +150,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         class_weight: Any = None,
         solver: str = "auto",
         landmarks: Any = "auto",
+        tol: float = 1e-3,
+        max_passes: int = 100,
         folds: Any = None,
         n_jobs: int | None = None,
         n_threads: int | None = None,
@@ -151,6 +165,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         self.class_weight = class_weight
         self.solver = solver
         self.landmarks = landmarks
+        self.tol = tol
+        self.max_passes = max_passes
         self.folds = folds
         self.n_jobs = n_jobs
         self.n_threads = n_threads

@@ -13,6 +13,7 @@ from .._data.splits import Splits
 from .._data.target import Target
 from .._evidence.work import CallOptions
 from .._support.arrays import FloatArray
+from .._support.deadline import Deadline
 from .._support.progress import Tick, part_of
 from ..criteria import CV, LOO, Column, Evidence, HeldOut, Needs
 from ..criteria._held_out import HeldOutCriterion
@@ -21,7 +22,6 @@ from ..kernels._candidates import Candidates
 from ..kernels.grids import family_grid
 from ..results import Committee, Selection
 from ..selection._auto import elect_automatically
-from ..selection._deadline import Deadline
 from ..selection._problem import Problem
 from ._stacking import Stack, cross_fitted, residual_products, stack
 

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from .._data.target import Target
 from .._evidence.work import CallOptions
 from .._support.arrays import FloatArray
+from .._support.deadline import Deadline, TimeUp
 from .._support.progress import Tick, part_of
 from ..kernels._candidates import Candidates
 from ..refinement._judge import Model, Verdict, halves, on_part, outputs, sampled, verdict
 from ..refinement._refined import ENOUGH, LEAST, MANY
 from ..results import Contest
-from ..selection._deadline import Deadline, TimeUp
 from ..selection._problem import Problem
 from ._committee import form
 from ._refinement import refining

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral, Real
 from typing import Any, ClassVar
 
@@ -22,19 +23,18 @@ from .._evidence.ridge import scan
 from .._evidence.work import CallOptions
 from .._support.arrays import FloatArray
 from .._support.callbacks import CallbackSupportMixin
+from .._support.deadline import Deadline
 from .._support.notebooks import FittedDetails, folded
-from .._support.progress import Tick
+from .._support.progress import Tick, part_of
 from .._support.threads import resolve_jobs
-from .._support.warning import warn_caller
 from ..kernels import Kernel, Precomputed
 from ..kernels._chunks import kernels_times
-from ..selection._auto import judge
-from ..selection._deadline import Deadline
-from ..selection._unused import warn_about_unused
+from ..results import LandmarkMap
 from ._budget import in_time
 from ._solvers import SOLVERS, fit, resolve
 from ._system import Fitted, single_work
-from ._training import Training
+from ._training import Iteration, Training
+from ._unused import warn_without_iteration, warn_without_part
 from ._ways import ELECTING, REMEMBERED, choose
 
 
@@ -51,6 +51,8 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         "bias": ["boolean"],
         "kernel_scaling": [StrOptions({"none", "trace", "centered"})],
         "solver": [StrOptions(set(SOLVERS))],
+        "tol": [Interval(Real, 0, None, closed="neither")],
+        "max_passes": [Interval(Integral, 1, None, closed="left")],
         "landmarks": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
         "n_jobs": [None, Integral],
         "n_threads": [None, Integral],
@@ -67,6 +69,8 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
     time_limit: float | None = None
     solver: str = "auto"
     landmarks: Any = "auto"
+    tol: float = 1e-3
+    max_passes: int = 100
     # Where metadata are routed, groups are taken without being asked for, as splitters do.
     __metadata_request__fit: ClassVar[dict[str, bool]] = {"groups": True}
 
@@ -95,7 +99,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         threads = resolve_jobs(self.n_jobs, self.n_threads)
         lam = self.lam if isinstance(self.lam, str) else float(self.lam)
         options = CallOptions(check_regularisation(lam, self.lam_convention, self.bias), splits)
-        self._warn_about_unused(options)
+        warn_without_part(self, options, ELECTING)
         names = getattr(self, "feature_names_in_", None)
         columns = None if names is None else list(names)
         deadline = None if self.time_limit is None else Deadline(self.time_limit)
@@ -106,7 +110,15 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         training = Training(X, target, options, scaling, threads, tick, columns, deadline)
         asked = (self.solver, self.landmarks)
         solver, training = resolve(asked, training, self.kernel, lams=lams)
-        chosen = choose(self.kernel, training)
+        if solver == "iterative":
+            iteration = Iteration(float(self.tol), int(self.max_passes))
+            training = replace(training, iteration=iteration, tick=part_of(tick, 0.5, 1.0))
+            chosen = choose(self.kernel, replace(training, tick=part_of(tick, 0.0, 0.5)))
+        else:
+            warn_without_iteration(
+                self, {"tol": LeastSquares.tol, "max_passes": LeastSquares.max_passes}
+            )
+            chosen = choose(self.kernel, training)
         for name in REMEMBERED:  # by an earlier fit
             self.__dict__.pop(name, None)
         self.__dict__.update(chosen.attributes)
@@ -117,6 +129,8 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
                 solver, chosen, training, training.options if own else chosen.options, per_target
             )
         self.solver_ = solver
+        if fitted.passes is not None:
+            self.n_passes_ = fitted.passes
         self.kernel_ = fitted.kernel
         same = chosen.formed is None and bool((fitted.lams == fitted.lams[0]).all())
         self.lam_ = float(fitted.lams[0]) if same else fitted.lams
@@ -154,27 +168,6 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
             raise ValueError('sample_weight of zero cannot be used with kernel="precomputed"')
         return rows_at(X, np.flatnonzero(keep)), y[keep], weights[keep], splits
 
-    def _warn_about_unused(self, options: CallOptions) -> None:
-        """Say which arguments play no part in what is left to choose."""
-        splits = options.splits
-        free = isinstance(self.lam, str) or (
-            isinstance(self.kernel, str) and self.kernel in ELECTING
-        )
-        if free:
-            warn_about_unused([judge(splits)], options)
-        elif splits.given:
-            names = [name for name in ("folds", "groups") if getattr(splits, name) is not None]
-            plays = "play" if len(names) > 1 else "plays"
-            warn_caller(
-                f"{' and '.join(names)} {plays} no part where kernel and lam are given; pass "
-                "'auto' for what is to be chosen by held-out losses"
-            )
-        if isinstance(self.lam, str) and self.kernel_scaling != "none":
-            warn_caller(
-                f"kernel_scaling={self.kernel_scaling!r} plays no part with lam='auto', which goes "
-                "by the kernel's own scale; it is for a number"
-            )
-
     @property
     def _judged_rows(self) -> NDArray[np.bool_]:
         """Which rows have leave-one-out outputs."""
@@ -192,6 +185,28 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         if isinstance(self.kernel_, list):
             return self.kernel_, list(np.atleast_1d(self.lam_)), list(self.dual_coef_)
         return [self.kernel_], [self.lam_], [self.dual_coef_]
+
+    def feature_map(self) -> LandmarkMap:
+        """Make a transformer to features whose inner products are the kernel, seen by landmarks.
+
+        Returns
+        -------
+        results.LandmarkMap
+            Fitted, with the landmarks of this model.
+        """
+        check_is_fitted(self)
+        numbers = getattr(self, "landmarks_", None)
+        if numbers is None or isinstance(self.kernel_, list):
+            raise ValueError(
+                f"a model by solver={self.solver_!r} has no landmarks to make features of; use "
+                "solver='landmarks'"
+            )
+        made = LandmarkMap(self.kernel_, landmarks=len(numbers), n_threads=self.n_threads)
+        for name in ("n_features_in_", "feature_names_in_"):
+            if hasattr(self, name):
+                setattr(made, name, getattr(self, name))
+        made.kernel_, made.landmarks_, made.X_fit_ = self.kernel_, numbers, self.X_fit_
+        return made
 
     def _fitted_html(self) -> str:
         if not hasattr(self, "kernel_"):

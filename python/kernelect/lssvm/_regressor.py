@@ -16,6 +16,7 @@ from .._data.target import Target
 from .._evidence.signal import unit_of
 from .._support.arguments import check_flag
 from .._support.callbacks import reported, with_callbacks
+from .._support.remedy import Remedy, advised
 from .._support.warning import warn_caller
 from ..kernels import Precomputed
 from ._deviation import Deviations
@@ -33,7 +34,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     Parameters
     ----------
-    kernel, lam, lam_convention, bias, kernel_scaling, solver, landmarks, folds
+    kernel, lam, lam_convention, bias, kernel_scaling, solver, landmarks, tol, max_passes, folds
         As for `LSSVMClassifier`.
     n_jobs, n_threads, time_limit
         As for `LSSVMClassifier`.
@@ -50,12 +51,12 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
     dual_coef_, intercept_ : ndarray
         The coefficients alpha and the bias, one column per target; of a committee the coefficients
         of each member times its weight.
-    selection_, committee_, report_, solver_, landmarks_
+    selection_, committee_, report_, solver_, landmarks_, n_passes_
         As for `LSSVMClassifier`.
     jitter_ : float
         As for `LSSVMClassifier`.
     loo_residuals_ : ndarray
-        Exact leave-one-out residuals; with landmarks as for `LSSVMClassifier`.
+        Exact leave-one-out residuals; of landmarks and iterations as for `LSSVMClassifier`.
     loo_score_ : float
         R^2 of the leave-one-out predictions.
     X_fit_ : ndarray or sparse matrix
@@ -92,6 +93,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         lam_per_target: bool = False,
         solver: str = "auto",
         landmarks: Any = "auto",
+        tol: float = 1e-3,
+        max_passes: int = 100,
         folds: Any = None,
         n_jobs: int | None = None,
         n_threads: int | None = None,
@@ -105,6 +108,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         self.lam_per_target = lam_per_target
         self.solver = solver
         self.landmarks = landmarks
+        self.tol = tol
+        self.max_passes = max_passes
         self.folds = folds
         self.n_jobs = n_jobs
         self.n_threads = n_threads
@@ -207,10 +212,10 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
                 "rows do not tell; give a kernel that is a function of rows"
             )
         if self.__dict__.get("solver_", "exact") != "exact":
-            raise ValueError(
-                "return_std needs the ridge system of all rows as one matrix, which "
-                f"solver={self.solver_!r} does without; use solver='exact' for deviations"
-            )
+            fault = "return_std needs the ridge system of all rows as one matrix, which "
+            fault += f"solver={self.solver_!r} does without"
+            own, others = "use solver='exact' for deviations", "fit with --landmarks none"
+            raise advised(ValueError, fault, Remedy(own, others))
         if self._deviations is None:
             coefficients = self.dual_coef_
             n, targets = coefficients.shape

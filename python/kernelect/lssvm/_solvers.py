@@ -10,12 +10,14 @@ from .._data.target import Target
 from .._evidence import landmark_work
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.arguments import check_whole
+from .._support.remedy import Remedy, advised
 from .._support.warning import warn_caller
 from ..criteria import LOO
 from ..kernels import Precomputed
 from ..selection._affordable import demand, is_free, too_large
 from ..selection._auto import judge
 from ..selection._landmarks import count_that_fits
+from ._iterative_fit import fit_iteratively
 from ._landmark_fit import fit_landmarks
 from ._system import Fitted, fit_members, fit_one, single_work
 from ._training import Training
@@ -57,15 +59,16 @@ def resolve(
     if solver in ("landmarks", "iterative") or count is not None:
         _refuse_whole("landmarks" if solver == "auto" else solver, matrix, whole)
     if count is not None and count > n:
-        raise ValueError(
-            f"landmarks={count} is more than the {n} rows that the fit has; give fewer, or use "
-            "solver='exact'"
+        remedy = Remedy("give fewer, or use solver='exact'", "give fewer, or --landmarks none")
+        raise advised(
+            ValueError, f"landmarks={count} is more than the {n} rows that the fit has", remedy
         )
     need = demand([LOO()], target, X, lams=lams)
     small = is_free(need) and (n <= landmark_work.WHOLE_ROWS or whole)
     if solver == "exact" or (solver == "auto" and count is None and (whole or small)):
         if not is_free(need):
-            remedy = "give fewer rows" if whole else "give fewer rows, or use solver='landmarks'"
+            fewer, others = "give fewer rows", ("use solver='landmarks'", "leave --landmarks out")
+            remedy = fewer if whole else Remedy(*(f"{fewer}, or {other}" for other in others))
             raise too_large("an exact fit", n, need, remedy)
         return "exact", training
     name = "landmarks" if solver == "auto" else solver
@@ -119,6 +122,8 @@ def fit(
         return fit_members(chosen.formed, training)
     if solver == "landmarks":
         return fit_landmarks(chosen.kernel, training, options, per_target)
+    if solver == "iterative":
+        return fit_iteratively(chosen.kernel, training, options, per_target)
     work = single_work(
         chosen.kernel, training.X, training.target, training.threads, training.listening()
     )

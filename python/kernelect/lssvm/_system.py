@@ -45,6 +45,8 @@ class Fitted:
         Those of a landmark model.
     counts : ndarray or None
         How often each scored row counts in means, where some stand for others.
+    passes : int or None
+        How often an iteration has gone over the kernel.
     """
 
     kernel: Kernel | list[Kernel]
@@ -55,6 +57,7 @@ class Fitted:
     jitter: float
     landmarks: Landmarks | None = None
     counts: FloatArray | None = None
+    passes: int | None = None
 
 
 def single_work(

@@ -9,8 +9,24 @@ import numpy as np
 
 from .._data.target import Target
 from .._evidence.work import CallOptions
+from .._support.deadline import Deadline
 from .._support.progress import Tick
-from ..selection._deadline import Deadline
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """How far an iterative solver goes.
+
+    Attributes
+    ----------
+    tol : float
+        The largest relative residual.
+    most : int
+        The most passes over the kernel.
+    """
+
+    tol: float
+    most: int
 
 
 @dataclass(frozen=True)
@@ -35,6 +51,8 @@ class Training:
         Names of the columns, where they have some.
     deadline : Deadline or None
         When the fit is to be done.
+    iteration : Iteration or None
+        How far an iterative solver goes, where that is the one.
     """
 
     X: Any
@@ -45,10 +63,11 @@ class Training:
     tick: Tick | None = None
     columns: list[str] | None = None
     deadline: Deadline | None = None
+    iteration: Iteration | None = None
 
-    def listening(self) -> Tick | None:
-        """Return what ends the fit when time is up."""
-        return None if self.deadline is None else self.deadline.tick(None)
+    def listening(self, shown: Tick | None = None) -> Tick | None:
+        """Return what shows progress and ends the fit when time is up."""
+        return shown if self.deadline is None else self.deadline.tick(shown)
 
     def at(self, lam: float) -> CallOptions:
         """Return the options with a lambda that goes with a kernel as it is."""

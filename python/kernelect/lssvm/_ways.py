@@ -9,6 +9,7 @@ from typing import Any
 from .._data.target import Target
 from .._evidence.work import CallOptions
 from .._support.arguments import did_you_mean
+from .._support.deadline import Deadline
 from .._support.progress import part_of
 from .._support.warning import warn_caller
 from ..kernels import Function, Kernel, Precomputed
@@ -19,7 +20,6 @@ from ..kernels.heuristics import scale as scale_heuristic
 from ..refinement._judge import Verdict
 from ..results import Selection
 from ..selection._auto import elect_automatically, judge
-from ..selection._deadline import Deadline
 from ..selection._landmarks import warn_if_not_converged
 from ..selection._problem import Problem
 from ..selection._warnings import warn_if_late, warn_without_evidence
@@ -43,8 +43,8 @@ class Chosen:
     formed: Formed | None = None
 
 
-# Attributes of learners that ways set; a later fit by another way does not keep them.
-REMEMBERED = ("selection_", "committee_", "report_")
+# Attributes that ways and solvers set; a later fit by another one does not keep them.
+REMEMBERED = ("selection_", "committee_", "report_", "n_passes_")
 
 # Ways that hold an election, so that lambda is not all that there is to choose.
 ELECTING = ("auto", "committee", "refined", "best")

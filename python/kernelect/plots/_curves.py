@@ -175,7 +175,7 @@ def _shares_of_best(values: FloatArray) -> FloatArray:
 
 
 def _winners_strip(axes: Axes, marks: int) -> None:
-    """Divide the axis: goodness below, and above it room for so many marks over one another."""
+    """Divide the axis: goodness below, and above it room for the marks over one another."""
     top = 1.06 + 0.065 * marks
     axes.set_ylim(-0.06, top)
     ticks = np.linspace(0.0, 1.0, 6)

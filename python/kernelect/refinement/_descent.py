@@ -11,12 +11,12 @@ from scipy.optimize import minimize
 
 from .._evidence.objective import Objective, Slopes
 from .._support.arrays import FloatArray
+from .._support.deadline import TimeUp
 from .._support.progress import Tick
 from .._support.threads import limit_blas
 from ..criteria import Criterion, Goal
 from ..kernels import Kernel
 from ..kernels._parameters import Parameters
-from ..selection._deadline import TimeUp
 
 # Steps, and a gain in nats per row that none is worth taking for.
 MOST = 60

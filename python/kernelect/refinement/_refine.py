@@ -14,6 +14,7 @@ from .._data.target import Target, check_target
 from .._evidence.regularisation import check_regularisation
 from .._evidence.work import CallOptions
 from .._support.arguments import check_flag, check_number, is_number, shown
+from .._support.deadline import Deadline
 from .._support.progress import Tick, part_of, progress_line
 from .._support.threads import resolve_threads
 from .._support.warning import warn_caller
@@ -23,7 +24,6 @@ from ..kernels._parameters import Parameters
 from ..results import Selection
 from ..selection import select
 from ..selection._auto import judge
-from ..selection._deadline import Deadline
 from ..selection._problem import Problem
 from ..selection._warnings import warn_without_weights
 from ._descent import Way

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from .._data.rows import Rows
 from .._evidence.objective import Objective
 from .._evidence.work import CallOptions
+from .._support.deadline import TimeUp
 from .._support.progress import Tick, part_of
 from ..criteria import Column
 from ..kernels import Kernel
 from ..kernels._candidates import Candidates
 from ..kernels._parameters import Parameters
 from ..results import Refinement, ScoreTable, Selection
-from ..selection._deadline import TimeUp
 from ..selection._judged import judged_model
 from ..selection._problem import Problem
 from ._descent import Path, Step, Way, descend

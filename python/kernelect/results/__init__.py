@@ -4,6 +4,7 @@ from . import diagnostics, serialization
 from ._choice import Choice
 from ._committee import Committee
 from ._contest import Contest
+from ._landmark_map import LandmarkMap
 from ._refinement import Refinement
 from ._ridge_model import RidgeModel
 from ._score_table import NOT_REACHED, NOT_VERIFIED, ScoreTable
@@ -15,6 +16,7 @@ __all__ = [
     "Choice",
     "Committee",
     "Contest",
+    "LandmarkMap",
     "Refinement",
     "RidgeModel",
     "ScoreTable",

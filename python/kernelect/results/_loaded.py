@@ -31,7 +31,7 @@ def checked_selection(chosen: Selection) -> Selection:
 
 
 def _check_column(column: Column, count: int) -> None:
-    """Check that a column says something about each of so many candidates."""
+    """Check that a column says something about each candidate."""
     _want(isinstance(column.label, str))
     _want(is_whole(column.direction) and column.direction in (-1, 0, 1))
     _want(column.values.ndim in (1, 2) and len(column.values) == count and column.values.size > 0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
@@ -10,6 +9,8 @@ import numpy as np
 
 from ..kernels import Kernel
 from ._choice import Choice
+from ._former import formerly_decisive
+from ._landmark_map import LandmarkMap
 from ._plottable import Plottable
 from ._refinement import Refinement
 from ._report import plain_number
@@ -200,6 +201,28 @@ class Selection(Plottable, Reportable):
             return self.kernel.params_for(estimator)
         return self.model.params_for(estimator, self.kernel)
 
+    def feature_map(self, landmarks: int | None = None) -> LandmarkMap:
+        """Make a transformer to features whose inner products are the winner.
+
+        Parameters
+        ----------
+        landmarks : int, optional
+            How many landmarks, where that is not the number of those of the model that was judged.
+
+        Returns
+        -------
+        results.LandmarkMap
+            Not yet fitted: it chooses among the rows of its fit, and among those of the election
+            the same as that did with its seed, 0.
+        """
+        count = self.landmarks if landmarks is None else landmarks
+        if count is None:
+            raise ValueError(
+                "the model that was judged has no landmarks to make features of; say how many, "
+                "feature_map(landmarks=500)"
+            )
+        return LandmarkMap(self.kernel, landmarks=count)
+
     def __eq__(self, other: object) -> bool:
         """Whether winner, table and all that is said of them are the same; NaN is like NaN."""
         if not isinstance(other, Selection):
@@ -283,9 +306,3 @@ class Selection(Plottable, Reportable):
         from ._html import selection_html
 
         return selection_html(self)
-
-
-def formerly_decisive(criterion: str, keys: Iterable[str]) -> str:
-    """Key that decided an election of version 0.1.0: "auto" put leave-one-out last."""
-    known = list(keys)
-    return criterion if criterion in known else known[-1]

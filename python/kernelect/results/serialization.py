@@ -13,12 +13,13 @@ from .. import kernels as _kernels
 from ..criteria import Column
 from ..kernels import Function, Kernel, OnColumns
 from ..kernels._columns import Columns
+from ._former import formerly_decisive
 from ._loaded import checked_selection, checked_table
 from ._parts import columns_of
 from ._refinement import Refinement
 from ._ridge_model import RidgeModel
 from ._score_table import ScoreTable
-from ._selection import Selection, formerly_decisive
+from ._selection import Selection
 
 FORMAT = 1  # raised when files of an older form can no longer be read as they are
 

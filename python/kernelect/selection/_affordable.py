@@ -16,6 +16,7 @@ from .._data.rows import is_sparse
 from .._data.target import Target
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.memory import free_memory
+from .._support.remedy import advised
 from .._support.warning import warn_caller
 from ..criteria import Criterion
 from ..results import Selection
@@ -60,10 +61,8 @@ def is_free(need: float) -> bool:
 def too_large(what: str, n: int, need: float, remedy: str) -> MemoryError:
     """Return the error that there is too little memory for so many rows."""
     free = free_memory()
-    return MemoryError(
-        f"{what} of {n} rows takes about {need / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB "
-        f"are free; {remedy}"
-    )
+    fault = f"{what} of {n} rows takes about {need / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB"
+    return advised(MemoryError, f"{fault} are free", remedy)
 
 
 def affordable(

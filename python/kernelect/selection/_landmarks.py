@@ -15,6 +15,7 @@ from .._dask.rows import DaskRows
 from .._evidence import landmark_work
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.arguments import check_whole, is_whole, shown
+from .._support.remedy import Remedy, advised
 from .._support.warning import warn_caller
 from ..criteria import Criterion
 from ..results import Selection
@@ -101,8 +102,13 @@ def warn_if_not_converged(chosen: Selection) -> None:
     change, count = chosen.m_sensitivity, chosen.landmarks
     if change is None or count is None or not np.isfinite(change) or change <= _CONVERGED:
         return
-    warn_caller(
+    fault = (
         f"the landmark model has not converged: with half of its {count} landmarks the held-out "
         f"squared loss is {change:.0%} larger, so that a model of all rows may want another kernel "
-        f"or lambda; give more landmarks (landmarks={2 * count}), or use the model with these"
+        "or lambda"
     )
+    names = (f"landmarks={2 * count}", f"--landmarks {2 * count}")
+    remedy = Remedy(
+        *(f"give more landmarks ({name}), or use the model with these" for name in names)
+    )
+    warn_caller(advised(UserWarning, fault, remedy))

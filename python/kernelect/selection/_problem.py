@@ -19,7 +19,7 @@ from .._data.target import Target, check_target
 from .._data.weights import check_weights, rows_that_count
 from .._evidence.gather import gather
 from .._evidence.work import CallOptions, Work
-from .._support.deadline import TimeUp
+from .._support.deadline import Deadline, TimeUp
 from .._support.progress import Tick, part_of, share
 from .._support.remedy import Remedy, advised
 from .._support.threads import resolve_threads
@@ -28,7 +28,7 @@ from ..criteria import Column, Criterion
 from ..kernels import Kernel
 from ..kernels._candidates import Candidates, rows_for
 from ..results import ScoreTable
-from ._deadline import Deadline, not_reached
+from ._deadline import gather_in_time, not_reached
 
 # Standard deviations of columns that differ by more than this are worth a warning, which ranges
 # that differ by less than the second need not be looked at for.
@@ -158,7 +158,7 @@ class Problem:
     ) -> list[Column]:
         if self.deadline is None:
             return gather(work, criteria, options)
-        return self.deadline.gather(work, criteria, options)
+        return gather_in_time(self.deadline, work, criteria, options)
 
 
 def warn_about_scales(X: Any, rows: Rows) -> None:

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from .._data.target import Target
+from .._support.deadline import Deadline
 from .._support.remedy import advised, worded
 from .._support.warning import warn_caller
 from ..criteria import Criterion
 from ..criteria._constant import larger_class
 from ..kernels._order import order_of
 from ..results import ScoreTable, Selection
-from ._deadline import Deadline
 
 # A measure this little above that of the identity kernel tells nothing.
 _NOTHING = 1e-3

@@ -11,6 +11,7 @@ from sklearn.utils.class_weight import compute_sample_weight
 
 from .._dask.collections import in_memory
 from .._data.target import Target
+from .._support.deadline import Deadline
 from .._support.progress import Tick
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
@@ -21,7 +22,6 @@ from ..refinement import refine
 from ..results import RidgeModel, Selection
 from ..selection import select
 from ..selection._affordable import demand, is_free, too_large
-from ..selection._deadline import Deadline
 
 _OF_RIDGE = ("lam", "lam_convention", "bias")
 _FOR_LAMBDA = (*_OF_RIDGE, "folds", "groups")

@@ -12,8 +12,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from .._data.objects import Objects
 from .._data.rows import column_names
 from .._support.callbacks import CallbackSupportMixin, reported, with_callbacks
+from .._support.deadline import Deadline
 from .._support.progress import Tick
-from ..selection._deadline import Deadline
 from ._cv_results import cv_results
 from ._delegation import Delegation
 from ._election import (

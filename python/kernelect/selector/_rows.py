@@ -13,11 +13,11 @@ from .._data.objects import Objects, as_objects, holds_objects
 from .._data.rows import check_frame, with_short_indices
 from .._data.weights import rows_that_count
 from .._support.arrays import FloatArray
+from .._support.deadline import Deadline
 from ..kernels import Kernel
 from ..kernels._candidates import takes_objects
 from ..kernels._families._column_widths import ScaledColumns
 from ..results import Selection
-from ..selection._deadline import Deadline
 from ._election import refuse_fit_on_cluster
 from ._hand_over import loses_rows_of_no_weight
 from ._matrix_candidates import between, new_rows

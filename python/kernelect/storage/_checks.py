@@ -22,7 +22,7 @@ from ..kernels import Kernel
 from ..lssvm._least_squares import LeastSquares
 from ..lssvm._solvers import SOLVERS
 from ..mkl._prediction import KernelMachine
-from ..results import Committee, Selection
+from ..results import Committee, LandmarkMap, Selection
 from ..selector import KernelSelector
 from ._classes import MACHINES, SCALERS, THEIRS
 
@@ -40,6 +40,7 @@ def check(model: Any) -> None:
         _check_names(type(model), fitted)
     for kinds, look in (
         (LeastSquares, _check_least_squares),
+        (LandmarkMap, _check_landmark_map),
         (KernelMachine, _check_kernel_machine),
         (KernelSelector, _check_selector),
         (MACHINES, _check_libsvm),
@@ -63,7 +64,7 @@ def _check_least_squares(model: Any) -> None:
     _want(target.columns().shape == (n, columns))
     _want(_has_shape(model.dual_coef_, *members, rows, columns))
     if model.landmarks_ is not None:
-        _want(_has_shape(model.landmarks_, rows, kinds="i") and bool((model.landmarks_ >= 0).all()))
+        _check_landmarks(model, rows)
     _want(_has_shape(model.intercept_, columns))
     _want(_has_shape(model._loo_outputs, n, columns))
     _want(_has_shape(model.loo_residuals_, n) or _has_shape(model.loo_residuals_, n, columns))
@@ -79,6 +80,17 @@ def _check_least_squares(model: Any) -> None:
         _check_classes(model.classes_, columns if model._indicators else max(columns, 2))
     else:
         _want(isinstance(model._one_target, bool) and (columns == 1 or not model._one_target))
+
+
+def _check_landmarks(model: Any, count: int) -> None:
+    numbers = model.landmarks_
+    _want(_has_shape(numbers, count, kinds="i") and bool((numbers >= 0).all()))
+
+
+def _check_landmark_map(model: Any) -> None:
+    _check_landmarks(model, model.X_fit_.shape[0])
+    _want(isinstance(model.kernel_, Kernel))
+    _check_rows(model.X_fit_, len(model.landmarks_), model.n_features_in_)
 
 
 def _check_target(target: Target, n: int) -> None:

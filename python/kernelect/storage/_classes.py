@@ -22,11 +22,11 @@ from ..mkl import (
     MKLRegressor,
     PolynomialFamily,
 )
-from ..results import Committee, Contest
+from ..results import Committee, Contest, LandmarkMap
 from ..selector import KernelSelector
 
 OURS = (
-    *(LSSVMClassifier, LSSVMRegressor, KernelSelector),
+    *(LSSVMClassifier, LSSVMRegressor, KernelSelector, LandmarkMap),
     *(MKLClassifier, MKLRegressor, InfiniteMKLClassifier, InfiniteMKLRegressor),
 )
 MACHINES = (SVC, NuSVC, SVR, NuSVR, OneClassSVM)

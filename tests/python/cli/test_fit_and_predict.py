@@ -107,6 +107,19 @@ def test_kernels_and_regularisation_of_ones_own(tmp_path):
     assert (model.lam_, model.lam_convention, model.bias) == (0.5, "mean", False)
 
 
+def test_landmarks(tmp_path):
+    X, y = load_diabetes(return_X_y=True)
+    np.savez(tmp_path / "old.npz", X=X[:100], y=y[:100])
+    saved = ("fit", tmp_path / "old.npz", "--kernel", "rbf", "--save", tmp_path / "m.npz")
+    run(*saved, "--landmarks", "none")
+    assert ke.load(tmp_path / "m.npz").solver_ == "exact"
+    run(*saved, "--landmarks", "20")
+    assert ke.load(tmp_path / "m.npz").X_fit_.shape == (20, 10)
+    asked = ("predict", tmp_path / "m.npz", tmp_path / "old.npz", "--deviations")
+    assert "fit with --landmarks none" in refusal(*asked)
+    assert "give fewer, or --landmarks none" in refusal(*saved, "--landmarks", "101")
+
+
 def test_sparse_rows(tmp_path):
     random = np.random.default_rng(0)
     X = random.normal(size=(60, 30)) * (random.uniform(size=(60, 30)) < 0.1)

@@ -130,7 +130,7 @@ def test_a_limit_of_time():
 
 
 def test_time_that_is_up(monkeypatch):
-    from kernelect.selection._deadline import Deadline
+    from kernelect._support.deadline import Deadline
 
     rounds = iter([False, False, True])
     monkeypatch.setattr(Deadline, "tick", lambda self, shown, *_: shown)

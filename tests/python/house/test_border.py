@@ -90,16 +90,11 @@ def test_memory_that_is_not_there_is_refused_with_advice():
     assert "fewer rows" in done.stdout
 
 
-@pytest.mark.parametrize("name", ["Sample", "KernelStack", "RidgeRequest", "MomentSums"])
-def test_objects_that_never_saw_their_constructor(name):
-    kind = getattr(core, name)
+@pytest.mark.parametrize(
+    ("kind", "known"),
+    [(core.Sample, "size"), (core.KernelStack, "rows"), (core.MomentSums, "complete")],
+)
+def test_objects_that_never_saw_their_constructor(kind, known):
     unmade = kind.__new__(kind)
-    known = {"Sample": "size", "KernelStack": "rows", "MomentSums": "complete"}
-
-    def use():
-        if name in known:
-            return getattr(unmade, known[name])
-        return core.ridge([np.eye(3)], unmade, threads=1, progress=None)
-
-    with pytest.raises(TypeError, match=r"without its constructor|incompatible"):
-        use()
+    with pytest.raises(TypeError, match="made without its constructor"):
+        getattr(unmade, known)

@@ -95,6 +95,8 @@ def test_selector(criterion, C, name):
         ("lam_per_target", True),
         ("solver", "landmarks"),
         ("landmarks", 20),
+        ("tol", 0.1),
+        ("max_passes", 3),
     ],
 )
 def test_learners(kernel, lam, name, value):

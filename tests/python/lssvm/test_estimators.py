@@ -37,6 +37,8 @@ def _election_counts_copies(estimator):
         ke.LSSVMRegressor("committee"),
         ke.LSSVMClassifier(kernel="rbf", lam=1.0),
         ke.LSSVMRegressor(bias=False, lam=0.1, kernel=ke.Gaussian(1.0)),
+        ke.LSSVMClassifier(solver="landmarks"),
+        ke.LSSVMRegressor("rbf", lam=1.0, solver="iterative"),
     ],
     expected_failed_checks=_election_counts_copies,
 )

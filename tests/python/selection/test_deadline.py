@@ -8,6 +8,7 @@ import pytest
 from kernelect.serialization import from_dict, to_dict
 
 import kernelect as ke
+from kernelect._support import deadline
 from kernelect.selection import _deadline
 
 
@@ -27,7 +28,7 @@ def clock(monkeypatch):
         now[0] += 1.0
         return now[0]
 
-    monkeypatch.setattr(_deadline.time, "monotonic", monotonic)
+    monkeypatch.setattr(deadline.time, "monotonic", monotonic)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +73,7 @@ def test_best_so_far(data, clock, lam):
 @pytest.mark.parametrize("rule", ["best", "one_se"])
 @pytest.mark.parametrize("lam", [1.0, "auto"])
 def test_auto_falls_back_on_the_screening(data, monkeypatch, lam, rule):
-    monkeypatch.setattr(_deadline.Deadline, "tick", lambda self, shown, *_: lambda fraction: None)
+    monkeypatch.setattr(deadline.Deadline, "tick", lambda self, shown, *_: lambda fraction: None)
     with pytest.warns(UserWarning, match="0 by loo"):
         chosen = ke.select(*data, lam=lam, rule=rule, time_limit=1e-9)
     assert chosen.criterion == "sm"

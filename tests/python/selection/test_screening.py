@@ -8,6 +8,7 @@ from sklearn.datasets import make_classification, make_moons
 
 import kernelect as ke
 from kernelect._evidence import landmark_work, sampled
+from kernelect.results import serialization
 from kernelect.selection import _landmark_search
 from kernelect.selection._screening import shortlist
 
@@ -43,6 +44,7 @@ def test_the_result_says_that_rows_were_sampled_and_how_sure_it_is(moons):
         assert column.rivals[exact.best(key).index] == 1.0
         assert column.rivals.sum() < len(GRID)
     assert chosen.landmarks is not None
+    assert serialization.from_dict(serialization.to_dict(chosen)) == chosen
 
 
 def test_up_to_a_number_of_rows_all_pairs_are_screened(moons):
