@@ -17,6 +17,8 @@ from .tasks import call_in_worker, done, merged
 
 # Bytes of rows that come to this process as a part of all rows; more stay where they are.
 _FETCHED = 1.28e8
+# Rows that all come here, for criteria of all pairs of them.
+_ALL = 100_000
 # The most rows of a task and bytes of them, and tasks for each worker where there are many rows.
 _ROWS, _BYTES, _TASKS = 1 << 18, 6.4e7, 4
 
@@ -180,5 +182,12 @@ def rows_at(rows: Rows, places: IntArray) -> Rows:
 
 
 def all_here(rows: Rows) -> Rows:
-    """Return all rows in this process."""
-    return rows[:] if isinstance(rows, DaskRows) else rows
+    """Return all rows in this process, where these are not too many."""
+    if not isinstance(rows, DaskRows):
+        return rows
+    if len(rows) > _ALL:
+        raise ValueError(
+            f"all pairs of {len(rows)} rows of a dask collection are too many, the most are "
+            f"{_ALL}; ask for criteria of ridge models such as loo, or take a sample of the rows"
+        )
+    return rows[:]

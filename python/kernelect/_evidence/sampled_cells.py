@@ -6,16 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from .._data.rows import make_sample
 from .._data.strata import GROUPS, Strata
-from .._dispatch import core
 from .._support.arrays import FloatArray, IntArray
 from .._support.progress import Tick, part_of
+from .sampled_blocks import MEMORY, SampledRows, sum_in_blocks
 from .work import Work
 
-# Sampled rows in one pass over all rows, or fewer where their sums take more than these bytes; as
-# many are taken by the values of a kernel outside the core that are made at a time, and by cells.
-_AT_ONCE, _LEAST, MEMORY = 2048, 256, 64e6
+# Sampled rows in one pass over all rows, or fewer where their sums take more than `MEMORY`.
+_AT_ONCE, _LEAST = 2048, 256
 
 
 def rows_at_once(kernels: int, lanes: float) -> int:
@@ -139,19 +137,10 @@ class SampledCells:
         self, rows: IntArray, groups: IntArray, weights: FloatArray, tick: Tick | None
     ) -> list[Any]:
         work = self._work
-        if not work.programs[0]:
-            return [_outside(work, self.centred, rows, groups, weights, tick=tick)]
-        whole = work.by_class
-        tables = work.views.of(work.rows[rows])
-        return core.sampled_sums(
-            whole,
-            make_sample(tables, groups, like=whole),
-            self.centred,
-            work.programs,
-            weights,
-            threads=work.threads,
-            progress=tick,
+        sampled = SampledRows(
+            work.kernels, work.rows[rows], groups, weights, len(self.strata.sizes)
         )
+        return sum_in_blocks(work, self.centred, sampled, tick)
 
 
 class _Sums:
@@ -176,44 +165,3 @@ class _Sums:
         for to, line in zip(out, lines, strict=True):
             to[:] = np.bincount(places, line, minlength=count)
         return out.reshape(values.shape[:-1] + shape)
-
-
-def _outside(
-    work: Work,
-    vectors: FloatArray,
-    rows: IntArray,
-    groups: IntArray,
-    weights: FloatArray,
-    *,
-    tick: Tick | None,
-) -> dict[str, Any]:
-    """Sum as the core does for a kernel that it does not know, whose values are made by parts."""
-    kernel, n = work.kernels[0], work.target.size
-    some, codes = work.rows[rows], work.target.codes
-    by_class = np.zeros((int(codes.max()) + 1, len(rows)))
-    products, squares = np.zeros((len(vectors), len(rows))), np.zeros(len(rows))
-    spreads, trace = np.zeros(GROUPS), 0.0
-    step = max(int(MEMORY / (8.0 * len(rows))), 64)
-    for start in range(0, n, step):
-        part = slice(start, min(start + step, n))
-        values = kernel._matrix(some, work.rows[part])
-        for code in range(len(by_class)):
-            by_class[code] += values[:, codes[part] == code].sum(axis=1)
-        products += vectors[:, part] @ values.T
-        squares += (values**2).sum(axis=1)
-        for group in range(GROUPS):
-            own = groups == group
-            spreads[group] += ((weights[own] @ values[own]) ** 2).sum()
-        for first in range(part.start, part.stop, 64):
-            trace += kernel._diagonal(work.rows[first : min(first + 64, part.stop)]).sum()
-        if tick is not None:
-            tick(part.stop / n)
-    return {
-        "shift": 0.0,
-        "sign": 1.0,
-        "trace": trace,
-        "by_class": by_class,
-        "products": products,
-        "squares": squares,
-        "spreads": spreads,
-    }

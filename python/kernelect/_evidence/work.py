@@ -88,11 +88,7 @@ class Views:
     @cached_property
     def tables(self) -> list[Rows]:
         """The tables of all rows."""
-        return self.of(self.rows)
-
-    def of(self, rows: Rows) -> list[Rows]:
-        """Make the tables of some rows."""
-        return self._tables.of(all_here(rows))
+        return self._tables.of(all_here(self.rows))
 
 
 @dataclass(frozen=True)

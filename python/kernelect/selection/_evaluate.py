@@ -59,7 +59,7 @@ def evaluate(
         Rows; None when all candidates are kernel matrices. Where all are callables, a list of
         anything that those take: strings, graphs, series of different lengths. Or a dask array or
         data frame, of which ridge systems are always those of landmarks, and criteria of sums are
-        for at most 50,000 rows.
+        for at most 50,000 rows, or with `sample`.
     y : array-like of shape (n,) or, for regression, (n, n_targets)
         Labels of any type, or numbers.
     kernels : optional
@@ -166,6 +166,7 @@ def evaluate(
         kernels=kernels,
         criteria=None if every else asked,
         landmarks=landmarks,
+        sample=sample,
     )
     problem = Problem.make(
         X,
@@ -177,7 +178,7 @@ def evaluate(
         sample_weight=sample_weight,
         client=client,
     )
-    check_pairs(problem, asked)
+    check_pairs(problem, asked, sample)
     splits = Splits(folds, in_memory(groups, client), random_state, problem.kept)
     options = CallOptions(regularisation, splits)
     if every:

@@ -17,7 +17,13 @@ _PAIRED = 50_000
 
 
 def check_on_cluster(
-    X: Any, *others: Any, client: Any, kernels: Any, criteria: Any, landmarks: Any
+    X: Any,
+    *others: Any,
+    client: Any,
+    kernels: Any,
+    criteria: Any,
+    landmarks: Any,
+    sample: Any = None,
 ) -> None:
     """Refuse what needs whole kernel matrices, where `X` is a collection, or a client for nothing.
 
@@ -45,13 +51,13 @@ def check_on_cluster(
                 "number of landmarks, or 'auto'"
             )
     known = getattr(X, "shape", (None,))[0]
-    if isinstance(known, int):
+    if isinstance(known, int) and sample is None:
         _refuse_pairs(known, criteria)
 
 
-def check_pairs(problem: Problem, criteria: Sequence[Criterion]) -> None:
+def check_pairs(problem: Problem, criteria: Sequence[Criterion], sample: Any = None) -> None:
     """Refuse all pairs of more rows than are to come here, once these are counted."""
-    if isinstance(problem.candidates.rows, DaskRows):
+    if isinstance(problem.candidates.rows, DaskRows) and sample is None:
         _refuse_pairs(problem.target.size, criteria)
 
 
@@ -60,7 +66,7 @@ def _refuse_pairs(rows: int, criteria: Sequence[Criterion]) -> None:
     if rows > _PAIRED and summing:
         raise ValueError(
             f"{', '.join(summing)}: all pairs of {rows} rows of a dask collection are too many, "
-            f"the most are {_PAIRED}; ask for loo, or for this on a sample of the rows"
+            f"the most are {_PAIRED}; ask for loo, or pass sample='auto' to evaluate"
         )
 
 
