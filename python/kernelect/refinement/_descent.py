@@ -36,7 +36,8 @@ class Way:
     goal : Goal
         Its derivatives.
     penalty : float
-        Times the sum of squares of the log widths of columns around their mean.
+        Times the sum of squares of the log widths of columns around their mean, in nats: a normal
+        prior on them, beside which the rows count the more the more there are.
     bounds : tuple of float
         By which factors a parameter may become smaller or larger.
     free : bool
@@ -125,7 +126,8 @@ class _Descent:
             apart = widths - widths.mean()
             total += float(apart @ apart)
             pull[group] = 2.0 * powers * apart
-        return self._way.penalty * total, self._way.penalty * pull
+        share = self._way.penalty / self._objective.target.size  # of a row
+        return share * total, share * pull
 
     def _listening(self) -> Tick | None:
         if self._tick is None:

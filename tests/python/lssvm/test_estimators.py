@@ -35,6 +35,8 @@ def _election_counts_copies(estimator):
         ke.LSSVMRegressor(),
         ke.LSSVMClassifier("committee"),
         ke.LSSVMRegressor("committee"),
+        ke.LSSVMRegressor("refined"),
+        ke.LSSVMClassifier("best"),
         ke.LSSVMClassifier(kernel="rbf", lam=1.0),
         ke.LSSVMRegressor(bias=False, lam=0.1, kernel=ke.Gaussian(1.0)),
         ke.LSSVMClassifier(solver="landmarks"),
