@@ -34,6 +34,14 @@ def add_fit(command: argparse.ArgumentParser) -> None:
         help="regularisation (default: auto, that of least leave-one-out loss)",
     )
     add_convention(command)
+    command.add_argument(
+        "--landmarks",
+        type=values.landmarks,
+        default="auto",
+        metavar="M|auto|none",
+        help="fit a model with M landmarks in place of the whole kernel matrix (default: auto, as "
+        "rows and memory ask for); none: never",
+    )
 
 
 def add_convention(command: argparse.ArgumentParser) -> None:
@@ -49,14 +57,6 @@ def add_convention(command: argparse.ArgumentParser) -> None:
         dest="bias",
         action="store_false",
         help="kernel ridge regression in place of LSSVM",
-    )
-    command.add_argument(
-        "--landmarks",
-        type=values.landmarks,
-        default="auto",
-        metavar="M|auto|none",
-        help="fit a model with M landmarks in place of the whole kernel matrix (default: auto, as "
-        "rows and memory ask for); none: never",
     )
 
 
