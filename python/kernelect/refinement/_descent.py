@@ -20,7 +20,7 @@ from ..kernels._parameters import Parameters
 
 # Steps, and a gain in nats per row that none is worth taking for.
 MOST = 60
-_LEAST_GAIN = 1e-5
+_LEAST_GAIN = 1e-4
 # What a point without a value is worse by than the start, in nats per row.
 _OUT_OF_RANGE = 10.0
 
@@ -162,11 +162,29 @@ def in_nats(way: Way, found: Slopes, entries: int) -> tuple[float, Slopes]:
     )
 
 
+def between(steps: list[Step], ridge: bool) -> FloatArray:
+    """Return the point in the middle of some steps."""
+    points = [Parameters(step.kernel).logarithms for step in steps]
+    if ridge:
+        points = [np.append(p, math.log(s.lam)) for p, s in zip(points, steps, strict=True)]
+    return np.asarray(np.mean(points, axis=0))
+
+
 def descend(
-    objective: Objective, way: Way, start: Kernel, lam: float, tick: Tick | None
+    objective: Objective,
+    way: Way,
+    start: Kernel,
+    lam: float,
+    tick: Tick | None,
+    *,
+    known: list[Step] | None = None,
 ) -> Path | None:
-    """Refine a kernel and its lambda; None where there is no value to set out from."""
+    """Refine a kernel and its lambda; None where there is no value to set out from.
+
+    Where other rows have shown the way, it begins in the middle of where that led.
+    """
     descent = _Descent(objective, way, start, lam, tick)
+    first = descent.point if not known else between(known, way.goal.ridge is not None)
     low, high = np.log(way.bounds)
     bounds = [(place + low, place + high) for place in descent.point]
     if way.goal.ridge is not None and not way.free:
@@ -178,7 +196,7 @@ def descend(
         with limit_blas(1):  # threads for a handful of numbers are slower than the rest together
             search(
                 descent,
-                descent.point,
+                first,
                 jac=True,
                 method="L-BFGS-B",
                 bounds=bounds,
@@ -189,4 +207,7 @@ def descend(
         if not descent.steps:
             raise
         late = True
-    return Path(descent.steps, descent.evaluations, late) if descent.steps else None
+    if not descent.steps:
+        return None
+    steps = [Step(start, lam, float("nan")), *descent.steps] if known else descent.steps
+    return Path(steps, descent.evaluations, late)

@@ -30,8 +30,8 @@ from ._descent import Way
 from ._refined import Refining
 
 # Times the squared log widths around their mean, in nats: a normal prior on them with a standard
-# deviation of a half. Chosen on one half of 48 sets (docs/guide/beyond.rst).
-PENALTY = 2.0
+# deviation of 0.3. Chosen on one half of 52 sets (docs/guide/beyond.rst).
+PENALTY = 6.0
 BOUNDS = (1e-4, 1e4)
 _ELECTION = 0.2  # share of a progress line
 
@@ -69,7 +69,7 @@ def refine(
 
     An optimised criterion is no judge of what was optimised. So the kernel is refined on one half
     of the rows first, start and refinement are compared by their exact held-out losses on the
-    other, and the reverse; unless the refinement is better by a standard error and by 1 %, the
+    other, and the reverse; unless the refinement is better by 1.5 standard errors and by 1 %, the
     start is returned, and `Selection.refinement` says why.
 
     Parameters
@@ -88,7 +88,7 @@ def refine(
         cross-validation where `folds` or `groups` are given.
     per_column : bool, default=True
         Give every column a width of its own, in kernels that have widths.
-    penalty : float, default=2.0
+    penalty : float, default=6.0
         :math:`\mu`; 0 for none.
     bounds : (float, float), default=(1e-4, 1e4)
         By which factors parameters may change.

@@ -28,9 +28,9 @@ from ._relevance import relevance
 # steps would take minutes.
 MANY = 2000
 # Standard errors by which refined kernels must be better on unseen rows, and the share of the
-# start's loss that they must save. Chosen on one half of 48 sets, judged on the other
+# start's loss that they must save. Chosen on one half of 52 sets, judged on the other
 # (docs/guide/beyond.rst).
-ENOUGH, LEAST = 1.0, 0.01
+ENOUGH, LEAST = 1.5, 0.01
 # Shares of a progress line: two halves, then all rows.
 _HALVES = 0.3
 
@@ -106,14 +106,17 @@ class Refining:
         reason = self._hopeless(start)
         if reason is not None:
             return _Outcome(reason)
-        found, evaluations = (judged, 0) if judged else self._cross_fit(start, lam)
+        found, paths = (judged, []) if judged else self._cross_fit(start, lam)
+        evaluations = sum(path.evaluations for path in paths)
         if found is None:
             return _Outcome("the criterion has no value at the start")
         said = f"kernels refined on one half of the rows predict the other {_compared(found)}"
         if found.gain < ENOUGH or found.loss > (1.0 - LEAST) * found.start_loss:
             said += ", which is no evidence that they are better"
             return _Outcome(said, found, evaluations)
-        path = self._descend(self.problem, self.options, start, lam, (2 * _HALVES, 1.0))
+        share = (2 * _HALVES, 1.0)
+        known = [path.end for path in paths]
+        path = self._descend(self.problem, self.options, start, lam, share, known=known)
         return _Outcome(said, found, evaluations + (path.evaluations if path else 0), path)
 
     def _start(self, kernel: Kernel) -> Kernel:
@@ -131,20 +134,21 @@ class Refining:
             )
         return None
 
-    def _cross_fit(self, start: Kernel, lam: float | None) -> tuple[Verdict | None, int]:
+    def _cross_fit(self, start: Kernel, lam: float | None) -> tuple[Verdict | None, list[Path]]:
         """Refine on one half, judge on the other, and the reverse."""
         target = self.problem.target
         one, two = halves(target, self.options.splits)
-        compared, weights, evaluations = [], [], 0
+        compared, weights = [], []
+        paths: list[Path] = []
         for k, (own, other) in enumerate(((one, two), (two, one))):
             part = self.problem.part(own)
             options = on_part(self.problem, self.options, own)
             path = self._descend(part, options, start, lam, (k * _HALVES, (k + 1) * _HALVES))
             if path is None:
-                return None, evaluations
+                return None, paths
             if path.late:
                 raise TimeUp
-            evaluations += path.evaluations
+            paths.append(path)
             judging, options = sampled(
                 self.problem.part(other), on_part(self.problem, self.options, other), MANY
             )
@@ -154,7 +158,7 @@ class Refining:
             compared.append((refined, kept))
             own_weights = judging.target.weights
             weights += [] if own_weights is None else [own_weights]
-        return verdict(compared, np.concatenate(weights) if weights else None), evaluations
+        return verdict(compared, np.concatenate(weights) if weights else None), paths
 
     def _descend(
         self,
@@ -163,6 +167,8 @@ class Refining:
         start: Kernel,
         lam: float | None,
         share: tuple[float, float],
+        *,
+        known: list[Step] | None = None,
     ) -> Path | None:
         """Refine on the rows of a problem, or on a sample of many."""
         problem, options = sampled(problem, options, MANY)
@@ -180,7 +186,8 @@ class Refining:
             folds,
             problem.threads,
         )
-        return descend(objective, self.way, start, 1.0 if lam is None else lam, tick)
+        first = 1.0 if lam is None else lam
+        return descend(objective, self.way, start, first, tick, known=known)
 
     def _folds(self, problem: Problem, options: CallOptions) -> list[NDArray[np.int64]]:
         """Folds of the criterion; of repetitions all."""

@@ -29,6 +29,7 @@ ESTIMATORS = [
 FUNCTIONS = {
     "select": lambda **given: ke.select(X, Y, GRID, **given),
     "evaluate": lambda **given: ke.evaluate(X, Y, GRID, **given),
+    "refine": lambda **given: ke.refine(X, Y, GRID[0], **given),
     "memory_estimate": lambda **given: ke.memory_estimate((100, 2), **given),
     "spectra": lambda **given: ke.plots.spectra(ke.Linear(), X, **given),
     "label_energy": lambda **given: ke.plots.label_energy(ke.Linear(), X, Y, **given),
