@@ -24,8 +24,8 @@ from ._training import Training
 
 NAMES = ["auto", "refined", "committee"]
 _FEWEST = 20  # rows of a half
-# Share of a committee's loss on unseen rows that a refinement must save to be taken instead. Chosen
-# on one half of the sets that it was measured on, judged on the other (docs/guide/beyond.rst).
+# Share of a committee's loss on unseen rows that a refinement must save to be taken instead. Of
+# 0 to 0.2 about the best on 27 sets; 25 others had been looked at too.
 CLEAR = 0.05
 
 # The members of a way with their weights.

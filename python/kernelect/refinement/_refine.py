@@ -30,7 +30,7 @@ from ._descent import Way
 from ._refined import Refining
 
 # Times the squared log widths around their mean, in nats: a normal prior on them with a standard
-# deviation of 0.3. Chosen on one half of 52 sets (docs/guide/beyond.rst).
+# deviation of 0.3. docs/guide/beyond.rst tells how it was chosen.
 PENALTY = 6.0
 BOUNDS = (1e-4, 1e4)
 _ELECTION = 0.2  # share of a progress line

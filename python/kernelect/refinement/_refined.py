@@ -28,8 +28,7 @@ from ._relevance import relevance
 # steps would take minutes.
 MANY = 2000
 # Standard errors by which refined kernels must be better on unseen rows, and the share of the
-# start's loss that they must save. Chosen on one half of 52 sets, judged on the other
-# (docs/guide/beyond.rst).
+# start's loss that they must save. docs/guide/beyond.rst tells how they were chosen.
 ENOUGH, LEAST = 1.5, 0.01
 # Shares of a progress line: two halves, then all rows.
 _HALVES = 0.3
