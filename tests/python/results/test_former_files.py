@@ -99,8 +99,8 @@ def test_estimators(name):
     params = model.get_params(deep=False)
     # Those that came since are at their defaults.
     defaults = inspect.signature(type(model)).parameters
-    for name in [name for name in params if f"{name!r}: " not in facts["params"]]:
-        assert params.pop(name) == defaults[name].default
+    for added in [key for key in params if f"{key!r}: " not in facts["params"]]:
+        assert params.pop(added) == defaults[added].default
     assert repr(params) == facts["params"]
 
 
