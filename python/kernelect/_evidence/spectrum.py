@@ -9,6 +9,7 @@ import numpy as np
 from .._dispatch import core
 from .._support.arrays import FloatArray
 from .._support.blas_memory import take_blas_memory
+from .._support.threads import limit_blas
 from .._support.warning import warn_caller
 from ..criteria import (
     Above,
@@ -42,6 +43,12 @@ _MANY_STEPS = 500  # most steps where the matrix is not stored, so that nothing 
 def spectrum_evidence(work: Work, needs: Needs) -> SpectrumEvidence:
     """Find what is asked for about eigenvalues: one run for the largest number of leading ones."""
     take_blas_memory(work.threads)
+    # One number for the process, which calls in other threads change: bits would depend on them.
+    with limit_blas(1):
+        return _found(work, needs)
+
+
+def _found(work: Work, needs: Needs) -> SpectrumEvidence:
     leading = _leading(work, needs.leading) if needs.leading else None
     spectra = _FullSpectra(work)
     return SpectrumEvidence(
