@@ -86,8 +86,8 @@ def target(name: str) -> Callable[[bytes], None]:
     return one
 
 
-def fuzz(name: str, seconds: float) -> None:
-    """Fuzz one reader in this process, by atheris, which ends it."""
+def fuzz(name: str, seconds: float, runs: int) -> None:
+    """Fuzz one reader in this process, by atheris, which ends it; runs are repeatable."""
     import atheris
 
     with atheris.instrument_imports(include=["kernelect.io", "kernelect.storage"]):
@@ -98,7 +98,8 @@ def fuzz(name: str, seconds: float) -> None:
     corpus = Path(tempfile.mkdtemp())
     for number, seed in enumerate(right):
         (corpus / str(number)).write_bytes(seed)
-    limits = [f"-max_total_time={max(int(seconds), 1)}", "-max_len=4096", "-rss_limit_mb=4096"]
+    limits = ["-max_len=4096", "-rss_limit_mb=4096", "-timeout=60"]
+    limits += [f"-runs={runs}", "-seed=1"] if runs else [f"-max_total_time={max(int(seconds), 1)}"]
     command = [sys.argv[0], *limits, f"-artifact_prefix={FOUND / name}-", str(corpus)]
     atheris.Setup(command, one)
     atheris.Fuzz()
@@ -123,13 +124,14 @@ def border(seconds: float) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--runs", type=int, default=0, help="so many of each, in place of minutes")
     parser.add_argument("--here", help=argparse.SUPPRESS)
     parser.add_argument("targets", nargs="*", metavar="TARGET")
     options = parser.parse_args()
     names = options.targets or [*SEEDS, "border"]
     seconds = 60.0 * options.minutes / len(names)
     if options.here:
-        fuzz(options.here, 60.0 * options.minutes)
+        fuzz(options.here, 60.0 * options.minutes, options.runs)
         return 0
     worst = 0
     for name in names:
@@ -137,7 +139,7 @@ def main() -> int:
             worst = max(worst, border(seconds))
             continue
         command = [sys.executable, "-m", "tests.long.fuzz", "--here", name]
-        command += ["--minutes", str(seconds / 60.0)]
+        command += ["--minutes", str(seconds / 60.0), "--runs", str(options.runs)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
         told = [line for line in done.stderr.splitlines() if "DONE" in line or "Done " in line]
         print(f"{name}: exit code {done.returncode}", *told[-2:], sep="\n  ", flush=True)

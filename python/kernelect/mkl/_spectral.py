@@ -26,7 +26,7 @@ import numpy as np
 from .._support.arguments import check_choice, check_whole
 from .._support.arrays import FloatArray
 from .._support.deadline import TimeUp
-from ._clock import half_of_the_rest
+from ._clock import check, half_of_the_rest
 from ._convex import Learned
 from ._descent import best_end, descend
 from ._simplex import check_norm
@@ -52,25 +52,33 @@ class _Measure:
 
     def value(self, weights: FloatArray) -> float:
         """Measure a sum, mean over the columns of the target."""
-        return self.with_gradient(weights)[0]
+        return self._powers(weights)[0]
 
     def with_gradient(self, weights: FloatArray) -> tuple[float, FloatArray]:
         """Measure a sum and give the gradient in its weights."""
-        n, columns, r = self.stack.n, len(self.labels), self.r
-        K = self.stack.combine(weights)
+        value, powers, K, scale = self._powers(weights)
+        r = self.r
+        while len(powers) < r:
+            powers.append(powers[-1] @ K / scale)
+        # G = sum_j u_j u_{r-1-j}' over columns; the sum is symmetric as a whole.
+        G = np.concatenate(powers).T @ np.concatenate(powers[::-1])
+        check()
+        inner = self.stack.inner(0.5 * (G + G.T))
+        size = self.stack.n * len(self.labels) * scale
+        return value, inner / size - r * self.scales / scale * value
+
+    def _powers(self, weights: FloatArray) -> tuple[float, list[FloatArray], FloatArray, float]:
+        """Give the measure, u_j = N^j y up to half of its degree, the sum and its scale."""
+        r, K = self.r, self.stack.combine(weights)
+        check()
         scale = float(weights @ self.scales)
         powers = [self.labels]
         while len(powers) <= r // 2:
             powers.append(powers[-1] @ K / scale)
         # y'N^r y from the middle: u_{r//2}' u_{r - r//2}.
         last = powers[r // 2] if r % 2 == 0 else powers[r // 2] @ K / scale
-        value = float((powers[r // 2] * last).sum()) / (n * columns)
-        # G = sum_j u_j u_{r-1-j}' over columns; the sum is symmetric as a whole.
-        while len(powers) < r:
-            powers.append(powers[-1] @ K / scale)
-        G = np.concatenate(powers).T @ np.concatenate(powers[::-1])
-        inner = self.stack.inner(0.5 * (G + G.T))
-        return value, inner / (n * columns * scale) - r * self.scales / scale * value
+        value = float((powers[r // 2] * last).sum()) / (self.stack.n * len(self.labels))
+        return value, powers, K, scale
 
 
 def _weighted_labels(problem: WeightProblem) -> FloatArray:
