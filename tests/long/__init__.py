@@ -1,7 +1,7 @@
 """Checks that take minutes to an hour each: ``python -m tests --long [STEP]``.
 
-They need ``pip install ".[test,long]"``, a compiler, and a machine that is otherwise idle. ``docs/reliability.md``
-says what they are for.
+They need ``pip install ".[test,long]"``, a compiler, and a machine that is otherwise idle.
+``docs/reliability.md`` says what they are for.
 """
 
 from __future__ import annotations
