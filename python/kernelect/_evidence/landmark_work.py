@@ -17,6 +17,7 @@ from .._support.progress import Tick, part_of
 from ..kernels import Precomputed
 from .landmark_model import LEAF_ROWS, LandmarkRidge, Landmarks, choose
 from .landmark_sums import MEMORY, sum_over_rows
+from .own_values import own_values
 from .work import CallOptions, Work
 
 # Up to this many rows the default election verifies on whole matrices, in at most minutes.
@@ -219,6 +220,17 @@ class LandmarkWork:
             )
             least = np.minimum(least, own)
         return out, least
+
+    def coordinates(self, landmarks: Landmarks, numbers: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Coordinates of some rows, (rows, m), and their k(x, x)."""
+        rows = self._work.between(numbers, landmarks.numbers)
+        own = own_values(self.kernel, rows)
+        return landmarks.coordinates(rows, threads=self._work.threads), own
+
+    def weights(self, numbers: IntArray) -> FloatArray:
+        """Weights of some rows."""
+        weights = self._work.target.weights
+        return np.ones(len(numbers)) if weights is None else weights[numbers]
 
     def left_out(
         self,
