@@ -57,7 +57,8 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
         values anew. ``"auto"`` is exact up to 10,000 rows and while there is memory for it,
         and with landmarks beyond or where their number is given.
     landmarks : int or "auto", default="auto"
-        The most landmarks; by default four times the root of n, from 500 to 2000, as memory allows.
+        The most landmarks; by default four times the root of n, from 500 to 2000, as memory allows,
+        and twice as many where an election finds these too few and it is no undue work.
     tol : float, default=1e-3
         With ``solver="iterative"``: the relative residual of the system at which it stops.
     max_passes : int, default=100

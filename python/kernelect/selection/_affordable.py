@@ -60,9 +60,15 @@ def is_free(need: float) -> bool:
 
 def too_large(what: str, n: int, need: float, remedy: str) -> MemoryError:
     """Return the error that there is too little memory for so many rows."""
-    free = free_memory()
-    fault = f"{what} of {n} rows takes about {need / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB"
-    return advised(MemoryError, f"{fault} are free", remedy)
+    return advised(MemoryError, f"{what} of {n} rows {_compared(need)}", remedy)
+
+
+def _compared(need: float) -> str:
+    return f"takes about {_size(need)} of memory, and {_size(free_memory())} are free"
+
+
+def _size(count: float) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.3g} MB"
 
 
 def refuse_unless_free(what: str, n: int, need: float, remedy: str = "give fewer rows") -> None:
@@ -134,12 +140,14 @@ def verifiable(problem: Problem, verifying: Criterion, options: CallOptions) -> 
     return affordable(problem, [verifying], options, min(lams, _AT_ONCE))
 
 
-def elected_by_sums(problem: Problem, chosen: Selection, verifying: Criterion) -> Selection:
+def elected_by_sums(
+    problem: Problem, chosen: Selection, verifying: Criterion, landmarks: LandmarkOptions | None
+) -> Selection:
     """Say that an election rests on criteria of sums, since exact losses cannot be had."""
-    need = demand([verifying], problem.target, problem.candidates.rows)
+    need = demand([verifying], problem.target, problem.candidates.rows, landmarks=landmarks)
+    model = "" if landmarks is None else f" with {landmarks.count} landmarks"
     warn_caller(
-        f"decided by {chosen.criterion} alone: {verifying.key} of {problem.target.size} rows takes "
-        f"about {need / 1e9:.1f} GB of memory, and {free_memory() / 1e9:.1f} GB are free; give "
-        "fewer rows to have a shortlist verified"
+        f"decided by {chosen.criterion} alone: {verifying.key}{model} of {problem.target.size} "
+        f"rows {_compared(need)}; give fewer rows to have a shortlist verified"
     )
     return chosen

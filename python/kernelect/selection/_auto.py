@@ -38,7 +38,8 @@ def elect_automatically(
     fitting = verifiable(problem, verifying, options)
     if fitting is None:
         table = problem.score(screening(), options, tick)
-        return elected_by_sums(problem, Selection.by(table, "sm"), verifying)
+        chosen = Selection.by(table, "sm")
+        return elected_by_sums(problem, chosen, verifying, options.landmarks)
     problem = fitting
     if problem.candidates.one_shot:
         # The matrices pass by once, so held-out losses are taken of every one on the way.

@@ -83,7 +83,8 @@ def select(
     landmarks : int, "auto" or None, default="auto"
         As for `evaluate`; ``"auto"`` with the criterion ``"auto"`` judges models with landmarks for
         more than 10,000 rows too, where whole matrices would take hours. `Selection.landmarks` says
-        which model was judged, and `m_sensitivity` whether it may stand for the whole one.
+        which model was judged, and `m_sensitivity` whether it may stand for the whole one; above
+        0.02 the election goes on with twice as many, as far as work, time and memory allow.
     sample : int, "auto" or None, default=None
         As for `evaluate`, of a criterion of sums, or of those by which the criterion ``"auto"``
         screens; of more than 20,000 rows and with landmarks it takes a sample by itself.
