@@ -221,11 +221,14 @@ class LandmarkWork:
             least = np.minimum(least, own)
         return out, least
 
-    def coordinates(self, landmarks: Landmarks, numbers: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Coordinates of some rows, (rows, m), and their k(x, x)."""
+    def coordinates(self, landmarks: Landmarks, numbers: IntArray) -> FloatArray:
+        """Coordinates of some rows, (rows, m)."""
         rows = self._work.between(numbers, landmarks.numbers)
-        own = own_values(self.kernel, rows)
-        return landmarks.coordinates(rows, threads=self._work.threads), own
+        return landmarks.coordinates(rows, threads=self._work.threads)
+
+    def own(self, numbers: IntArray) -> FloatArray:
+        """k(x, x) of some rows."""
+        return own_values(self.kernel, self._work.rows[numbers])
 
     def weights(self, numbers: IntArray) -> FloatArray:
         """Weights of some rows."""

@@ -16,7 +16,8 @@ from .._dispatch import core
 from .._support.arrays import FloatArray, IntArray
 from .._support.blas_memory import take_blas_memory
 from .._support.progress import part_of
-from ..criteria import Folds, HeldOut, Needs, RidgeEvidence, Systems
+from ..criteria import Folds, HeldOut, Likelihood, Needs, RidgeEvidence, Systems
+from .landmark_likelihood import likelihood
 from .landmark_model import LandmarkRidge
 from .landmark_work import LandmarkWork, ScoredRows
 from .work import CallOptions, Work
@@ -39,6 +40,8 @@ class _Answers:
     rank_error: float = np.nan
     sensitivities: FloatArray | None = None
     gcv: FloatArray | None = None
+    log_determinant: FloatArray | None = None
+    energies: FloatArray | None = None
     residuals: FloatArray | None = None
     loo: Part = field(default_factory=dict)
     folds: dict[Folds, list[Part]] = field(default_factory=dict)
@@ -52,10 +55,10 @@ def landmark_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEv
             "bif is a series on whole kernel matrices, which landmarks replace; ask for cv, or "
             "pass landmarks=None"
         )
-    if needs.evidence or needs.variances:
+    if needs.variances:
         raise ValueError(
-            "evidence and log_probability are those of whole kernel matrices, which landmarks "
-            "replace; ask for loo, or pass landmarks=None"
+            "log_probability takes variances of left-out rows from whole kernel matrices, which "
+            "landmarks replace; ask for loo or evidence, or pass landmarks=None"
         )
     take_blas_memory(work.threads)
     scored = ScoredRows.of(work.target, options.landmarks.seed)
@@ -80,6 +83,7 @@ def landmark_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEv
         systems,
         residuals=_stacked([found.residuals for found in answers]) if needs.fit else None,
         gcv=_stacked([found.gcv for found in answers]) if needs.gcv else None,
+        likelihood=_likelihood(work, answers, options) if needs.evidence else None,
         loo=_held_out([found.loo for found in answers]) if needs.loo else None,
         folds={
             request: [
@@ -137,7 +141,8 @@ class _Candidate:
         found = _Answers(np.full(count, np.nan), [reason] * count)
         found.sensitivities = np.full(count, np.nan)
         found.residuals = np.full((count, len(self._scored.numbers), width), np.nan)
-        found.gcv = np.full((count, width), np.nan)
+        found.gcv = found.energies = np.full((count, width), np.nan)
+        found.log_determinant = np.full(count, np.nan)
         found.loo = self._part(found.residuals)
         found.folds = {
             request: [found.loo for _ in sets] for request, sets in self._fold_sets.items()
@@ -166,6 +171,10 @@ class _Candidate:
                 each = np.average(found.residuals**2, axis=1, weights=weights)
                 squares[lost] = self._work.total_weight * each[lost]
             found.gcv = n * squares / (n - freedom[:, None]) ** 2
+        if self._needs.evidence:
+            found.log_determinant, found.energies = likelihood(
+                self._work, model, ridges, bias=self._options.regularisation.bias
+            )
 
     def _sensitivities(
         self, found: _Answers, model: LandmarkRidge, sums: core.LandmarkSums, place: IntArray
@@ -199,6 +208,14 @@ class _Candidate:
         if self._needs.outputs:
             part["outputs"] = targets - residuals
         return part
+
+
+def _likelihood(work: Work, answers: list[_Answers], options: CallOptions) -> Likelihood:
+    return Likelihood(
+        _stacked([found.log_determinant for found in answers]),
+        _stacked([found.energies for found in answers]),
+        work.target.size - options.regularisation.bias,
+    )
 
 
 def _stacked(arrays: Sequence[FloatArray | None]) -> FloatArray:

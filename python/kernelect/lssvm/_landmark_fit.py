@@ -99,8 +99,8 @@ def _calibrated(
     share = landmarks.size / len(place)
     others = others[:: -(-max(len(others), 1) // JUDGED)]
     residuals = work.columns - outputs
-    few = work.coordinates(landmarks, landmarks.numbers)[0]
-    many = work.coordinates(landmarks, others) if len(others) else None
+    few = work.coordinates(landmarks, landmarks.numbers)
+    many = (work.coordinates(landmarks, others), work.own(others)) if len(others) else None
     units = np.empty(len(ridges))
     for ridge in np.unique(ridges):
         at = ridges == ridge

@@ -95,10 +95,10 @@ def evaluate(
     random_state : int, default=0
         Seed of the shuffling.
     landmarks : int, "auto" or None, default="auto"
-        Judge the models of loo, cv, gcv, br and ks with at most this many landmarks m in place of
-        whole kernel matrices: O(n m^2) and exact for K_nm K_mm^-1 K_mn. A row that is left out
-        leaves the landmarks too; of folds the rows that are no landmarks are scored; of more than
-        50,000 rows a sample of 20,000 is. ``columns[key].landmarks`` says how many there were,
+        Judge the models of loo, cv, gcv, br, ks and evidence with at most this many landmarks m in
+        place of whole kernel matrices: O(n m^2) and exact for K_nm K_mm^-1 K_mn. A row that is left
+        out leaves the landmarks too; of folds the rows that are no landmarks are scored; of more
+        than 50,000 rows a sample of 20,000 is. ``columns[key].landmarks`` says how many there were,
         ``rank_errors`` what they do not see. ``"auto"``: none where there is memory for whole
         matrices, else four times the root of the rows; None: never.
     sample : int, "auto" or None, default=None

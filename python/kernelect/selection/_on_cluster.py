@@ -40,7 +40,7 @@ def check_on_cluster(
     _check_kernels(kernels)
     for criterion in criteria:
         needs = criterion.needs()
-        if needs.spectrum or needs.matrices or needs.series or needs.evidence or needs.variances:
+        if needs.spectrum or needs.matrices or needs.series or needs.variances:
             raise ValueError(
                 f"{criterion.key} is a function of whole kernel matrices, and X is a dask "
                 "collection; ask for loo, cv, gcv, br or ks, or for it on a sample of the rows"

@@ -77,11 +77,38 @@ def test_bad_variances():
     refuses(lambda: ke.criteria.CV(loss="log_probability"), ValueError, "loss")
 
 
-@pytest.mark.parametrize("criterion", [MarginalLikelihood(), LOO(loss="log_probability")])
-def test_landmarks_have_no_likelihood(criterion):
+def test_landmarks_have_no_variances_of_left_out_rows():
     X, y = numbers(40)
+    asked = LOO(loss="log_probability")
     refuses(
-        lambda: ke.evaluate(X, y, [ke.Gaussian(1.0)], criterion, landmarks=10),
+        lambda: ke.evaluate(X, y, [ke.Gaussian(1.0)], asked, landmarks=10),
         ValueError,
         "landmarks=None",
     )
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("convention", ["sum", "mean"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_landmarks_that_see_all_have_the_likelihood_of_the_matrix(bias, convention, weighted):
+    X, y = numbers(60)
+    weights = np.linspace(0.5, 2.0, 60) if weighted else None
+    how = {"lam": [0.1, 1.0], "bias": bias, "lam_convention": convention, "sample_weight": weights}
+    # One that no two rows share, and one of few dimensions.
+    kernels = [ke.Gaussian(1e-3), ke.Polynomial(2)]
+    asked = [MarginalLikelihood(), MarginalLikelihood(variance=1.0)]
+    whole = ke.evaluate(X, y, kernels, asked, landmarks=None, **how)
+    seen = ke.evaluate(X, y, kernels, asked, landmarks=60, **how)
+    for key, values in whole.scores.items():
+        np.testing.assert_allclose(seen.scores[key], values, rtol=1e-9)
+
+
+def test_fewer_landmarks_are_a_gaussian_process_of_low_rank():
+    X, y = numbers(50)
+    found = ke.evaluate(X, y, [ke.Gaussian(1.0)], "evidence", lam=0.3, bias=False, landmarks=7)
+    chosen = ke.LSSVMRegressor(ke.Gaussian(1.0), lam=0.3, bias=False, landmarks=7).fit(X, y)
+    k = ke.Gaussian(1.0)
+    between = k(X, chosen.X_fit_)
+    low = between @ np.linalg.solve(k(chosen.X_fit_), between.T)
+    matrix = ke.evaluate(None, y, [low], "evidence", lam=0.3, bias=False)
+    assert found.scores["evidence"] == pytest.approx(matrix.scores["evidence"], rel=1e-8)
