@@ -13,6 +13,10 @@ _SparseTable: TypeAlias = tuple[_Floats, NDArray[np.int32], NDArray[np.int64], i
 _RowTables: TypeAlias = list[_Floats | _SparseTable]
 _LandmarkRows: TypeAlias = _RowTables | tuple[_Floats, _Floats]
 
+# Landmarks, columns, folds, and parts of a tree: level, place, for the rows of each fold a packed
+# triangle, and sums of the kernel's diagonal.
+_SumsState: TypeAlias = tuple[int, int, int, list[tuple[int, int, list[_Floats], _Floats]]]
+
 class _Chosen(TypedDict):
     rows: NDArray[np.int64]  # of the pool, in the order in which they were taken
     origin: _Floats  # (landmarks,): mean coordinates of the pool
@@ -48,6 +52,7 @@ class LandmarkSums(metaclass=_Metaclass):
     @property
     def left(self) -> float: ...  # mean of k(x, x) - |g|^2
     def merge(self, other: LandmarkSums) -> None: ...
+    def __getstate__(self) -> _SumsState: ...
 
 class Landmarks(metaclass=_Metaclass):
     @overload

@@ -119,7 +119,7 @@ def moments_of(sums: core.LandmarkSums) -> tuple[FloatArray, FloatArray, float]:
     """
     m, columns, _, parts = sums.__getstate__()
     order = m + columns + 1
-    packed = sum(triangle for part in parts for triangle in part[2])
+    packed = np.sum([triangle for part in parts for triangle in part[2]], axis=0)
     squares, start = np.empty((m, m)), 0
     for j in range(m):
         own = packed[start : start + m - j]

@@ -121,7 +121,7 @@ class Posterior:
             Theirs in the fit.
         """
         left = 1.0 - weights * self.leverages(coordinates, self.factor(ridge))
-        return ridge / weights / np.maximum(left, _LEAST) + _rest(own, coordinates)
+        return np.asarray(ridge / weights / np.maximum(left, _LEAST) + _rest(own, coordinates))
 
     def landmarks_left_out(
         self, ridge: float, coordinates: FloatArray, weights: FloatArray
@@ -142,12 +142,12 @@ class Posterior:
         known -= np.einsum("ij,ij->j", u, t) ** 2 / np.einsum("ij,ij->j", t, t)
         left = 1.0 - weights * (1.0 / self.weight + known)
         seen = np.einsum("ij,ij->j", q, q)
-        return ridge / weights / np.maximum(left, _LEAST) + 1.0 / seen
+        return np.asarray(ridge / weights / np.maximum(left, _LEAST) + 1.0 / seen)
 
 
 def _rest(own: FloatArray, coordinates: FloatArray) -> FloatArray:
     """Return what landmarks do not see, which is not negative but for rounding."""
-    return np.maximum(own - np.einsum("ij,ij->i", coordinates, coordinates), 0.0)
+    return np.asarray(np.maximum(own - np.einsum("ij,ij->i", coordinates, coordinates), 0.0))
 
 
 class LandmarkDeviations:
@@ -185,4 +185,5 @@ class LandmarkDeviations:
             ridge * (1.0 + self._posterior.leverages(g, factor)) + rest
             for ridge, factor in zip(self._ridges, self._factors, strict=True)
         ]
-        return self._posterior.units * np.sqrt(np.column_stack(variances))[:, self._places]
+        found = np.sqrt(np.column_stack(variances))[:, self._places]
+        return np.asarray(self._posterior.units * found)

@@ -94,7 +94,7 @@ def _calibrated(
     Landmarks are the rows that are farthest from one another, and often those of large residuals.
     """
     place = work.place_of(landmarks)
-    judged = np.isfinite(outputs).all(axis=1)
+    judged = np.asarray(np.isfinite(outputs).all(axis=1))
     others = np.flatnonzero(judged & (place < 0))
     share = landmarks.size / len(place)
     others = others[:: -(-max(len(others), 1) // JUDGED)]
