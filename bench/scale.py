@@ -2,14 +2,16 @@
 
     python bench/scale.py [--parts sizes sets same-landmarks exact landmarks] [--data FOLDER]
                           [--rows 1000 2000 ...] [--sets NAME ...] [--limit SECONDS]
-                          [--python liquidSVM=PATH] [--again] [--out FOLDER] [--picture FOLDER]
+                          [--python liquidSVM=PATH] [--again] [--retry] [--out FOLDER]
+                          [--picture FOLDER]
 
 Every run is a process of its own, which tells its time by the clock, the CPU time of all its
 threads, and its peak of memory above the data; one that takes longer than ``--limit`` or fails is
-listed as such. Finished runs are kept in ``scale.json`` of ``--out`` and not run again unless
-``--again`` says so: the parts may be run one after another, and a run that was ended goes on where
-it was. The parts, of which all but the first need ``--data``, a folder of svmlight files with a
-``MANIFEST.csv`` (see bench/papers/tools/data.py):
+listed as such. Finished runs are kept in ``scale-runs.json`` of ``--out`` and not run again unless
+``--again`` says so, or ``--retry`` for those that failed: the parts may be run one after another,
+the page has all of them, and what was ended goes on where it was. The parts, of which all but the
+first need ``--data``, a folder of svmlight files with a ``MANIFEST.csv`` (see
+bench/papers/tools/data.py):
 
 sizes            ``select`` of rows that were made up, with the exponents of time and memory
 sets             real sets: kernelect, the width of gamma="scale", boosted trees, liquidSVM's cells
@@ -44,6 +46,7 @@ Found = dict[str, Any]
 ROWS = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000)
 FEATURES = 20
 PARTS = ("sizes", "sets", "same-landmarks", "exact", "landmarks")
+MISSING = "not installed"
 # Sets of the slow comparisons, and the rows of which seven tenths train.
 SLOW = ("a9a", "cadata", "kin40k")
 SAME, EXACT = 20_000, 14_000
@@ -58,12 +61,16 @@ class Runs:
         self.known: dict[str, Found] = {}
         if self._file.exists() and not options.again:
             self.known = json.loads(self._file.read_text())
+            if options.retry:
+                self.known = {k: run for k, run in self.known.items() if "failed" not in run}
 
     def run(self, task: Found) -> Found:
         """What a process of its own finds out about a task, or ``{"failed": why}``."""
         key = json.dumps(task, sort_keys=True)
         if key not in self.known:
             found = {**task, **self._run(task), "load": os.getloadavg()[0]}
+            if found.get("failed") == MISSING:
+                return found
             self.known[key] = found
             self._file.parent.mkdir(parents=True, exist_ok=True)
             self._file.write_text(json.dumps(self.known, indent=1) + "\n")
@@ -78,7 +85,7 @@ class Runs:
         others = self._options.others
         if task.get("method") == LIQUID:
             if LIQUID not in others:
-                return {"failed": "not installed"}
+                return {"failed": MISSING}
             data = load(self._options.data, task["name"], task["most"])
             with tempfile.TemporaryDirectory() as folder:
                 file = Path(folder) / "rows.npz"
@@ -192,6 +199,7 @@ def main() -> None:
     parser.add_argument("--limit", type=float, default=600.0, help="seconds for one run")
     parser.add_argument("--python", nargs="+", default=[], metavar="NAME=PATH")
     parser.add_argument("--again", action="store_true", help="forget the runs that are kept")
+    parser.add_argument("--retry", action="store_true", help="run again what failed")
     parser.add_argument("--out", type=Path, metavar="FOLDER", default=Path("bench/results"))
     parser.add_argument("--picture", type=Path, metavar="FOLDER")
     parser.add_argument("--task", type=json.loads, help=argparse.SUPPRESS)
@@ -206,7 +214,9 @@ def main() -> None:
         for part in PARTS
         if part in options.parts and (part == "sizes" or options.data)
     }
-    write(found, options.out, options.picture)
+    kept = options.out / "scale.json"
+    known = json.loads(kept.read_text())["found"] if kept.exists() and not options.again else {}
+    write({**known, **found}, options.out, options.picture)
 
 
 def _lam(given: str) -> float | str:
