@@ -16,7 +16,8 @@ from pathlib import Path
 
 # A child makes one call over and over, and tells when it was interrupted and how long that took.
 CHILD = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in jobs of shells
 import dask.array as da, numpy as np, kernelect as ke
 from sklearn.svm import SVC
 import warnings; warnings.simplefilter("ignore")

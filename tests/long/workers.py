@@ -22,12 +22,12 @@ from distributed import Client, LocalCluster
 
 import kernelect as ke
 
-N, GRID = 12_000, ke.gaussian_grid(0, 2)
+N, GRID = 6_000, ke.gaussian_grid(0, 1)
 
 
 def work(rows: Any, target: Any, **where: Any) -> bytes:
     """Evaluate by landmarks, and return the bits of all scores."""
-    table = ke.evaluate(rows, target, GRID, ["loo", "cv"], landmarks=30, lam=[0.1, 1.0], **where)
+    table = ke.evaluate(rows, target, GRID, ["loo", "gcv"], landmarks=30, lam=[0.1, 1.0], **where)
     return b"".join(table.scores[key].tobytes() for key in table.scores)
 
 
