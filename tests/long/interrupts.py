@@ -14,18 +14,21 @@ import sys
 import time
 from pathlib import Path
 
-# A child makes one call over and over, and tells when it was interrupted and how long that took.
-CHILD = """
-import signal, sys, time
-signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in jobs of shells
+SETUP = """
 import dask.array as da, numpy as np, kernelect as ke
 from sklearn.svm import SVC
 import warnings; warnings.simplefilter("ignore")
-X = np.random.default_rng(0).normal(size=(30_000, 12))
+X = np.random.default_rng(0).normal(size=({rows}, 12))
 Y = (X[:, 0] * X[:, 1] > 0).astype(int)
 BLOCKS, LABELS = da.from_array(X, chunks=(5000, 12)), da.from_array(Y, chunks=5000)
 GRID = ke.gaussian_grid()
 MODEL = ke.LSSVMClassifier(ke.Gaussian(16.0), lam=1.0).fit(X[:1500], Y[:1500])
+"""
+# A child makes one call over and over, and tells when it was interrupted and how long that took.
+CHILD = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in background jobs of shells
+{setup}
 wanted = ke.evaluate(X[:200], Y[:200], GRID, "sm").scores["sm"].tolist()
 print("ready", flush=True)
 for line in sys.stdin:
@@ -38,16 +41,17 @@ for line in sys.stdin:
     assert ke.evaluate(X[:200], Y[:200], GRID, "sm").scores["sm"].tolist() == wanted
     print("sound", flush=True)
 """
+ROWS = 30_000
 CALLS = {
     "sums": "ke.evaluate(X, Y, criteria=['sm', 'ckta'])",
-    "sampled sums": "ke.evaluate(X, Y, criteria=['sm', 'ckta'], sample=4000)",
+    "sampled sums": "ke.evaluate(X, Y, criteria=['sm', 'ckta'], sample=len(X) // 8)",
     "leave-one-out": "ke.evaluate(X[:5000], Y[:5000], criteria='loo')",
     "folds": "ke.evaluate(X[:3000], Y[:3000], criteria='cv', folds=5, lam='auto')",
     "eigenvalues": "ke.evaluate(X[:2500], Y[:2500], GRID, 'er')",
     "hinge": "ke.evaluate(X[:2000], Y[:2000], GRID, 'sm_hinge')",
     "election": "ke.select(X[:6000], Y[:6000], lam='auto')",
     "landmark election": "ke.select(X, Y, lam='auto')",
-    "landmarks": "ke.evaluate(X, Y, GRID[14:17], ['loo', 'cv'], landmarks=800)",
+    "landmarks": "ke.evaluate(X, Y, GRID[14:17], ['loo', 'cv'], landmarks=len(X) // 40)",
     "learner": "ke.LSSVMClassifier().fit(X[:4000], Y[:4000])",
     "landmark learner": "ke.LSSVMClassifier(ke.Gaussian(16.0), solver='landmarks').fit(X, Y)",
     "iterative learner": (
@@ -63,9 +67,14 @@ CALLS = {
     "selector": "ke.KernelSelector(SVC(), C='auto').fit(X[:2500], Y[:2500])",
     "kernel learning": "ke.MKLClassifier('simple').fit(X[:600], Y[:600])",
     "infinite kernel learning": "ke.InfiniteMKLClassifier().fit(X[:600], Y[:600])",
-    "rows of dask": "ke.evaluate(BLOCKS, LABELS, GRID[14:17], 'loo', landmarks=500)",
+    "rows of dask": "ke.evaluate(BLOCKS, LABELS, GRID[14:17], 'loo', landmarks=len(X) // 60)",
 }
 LIMIT = 1.0
+
+
+def setup(rows: int) -> str:
+    """Return the code that makes what the calls name."""
+    return SETUP.replace("{rows}", str(rows))
 
 
 def queued(process: int) -> float:
@@ -80,7 +89,7 @@ class Child:
     """A process that works until it is interrupted, again and again."""
 
     def __init__(self, call: str) -> None:
-        code = CHILD.replace("{call}", call)
+        code = CHILD.replace("{setup}", setup(ROWS)).replace("{call}", call)
         self._process = subprocess.Popen(
             [sys.executable, "-c", code],
             stdin=subprocess.PIPE,
