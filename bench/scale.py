@@ -1,14 +1,21 @@
 """Time and memory of the default election against the number of rows, and what it is worth.
 
-    python bench/scale.py [--rows 1000 2000 ...] [--data FOLDER] [--sets NAME ...] [--most ROWS]
-                          [--slow] [--out FOLDER]
+    python bench/scale.py [--parts sizes sets same-landmarks exact landmarks] [--data FOLDER]
+                          [--rows 1000 2000 ...] [--sets NAME ...] [--limit SECONDS]
+                          [--python liquidSVM=PATH] [--again] [--out FOLDER] [--picture FOLDER]
 
 Every run is a process of its own, which tells its time by the clock, the CPU time of all its
-threads, and its peak of memory above the data. ``--data`` is a folder of svmlight files with a
-``MANIFEST.csv`` (see bench/papers/data.py); sets of at least 10,000 rows are taken, or those named,
-at most ``--most`` rows of each. Beside the election: scikit-learn's Nystroem with RidgeCV over the
-same kernels, lambdas and number of landmarks and exact leave-one-out of up to 12,000 rows, which
-take long and are run with ``--slow``; the width of ``gamma="scale"``; boosted trees.
+threads, and its peak of memory above the data; one that takes longer than ``--limit`` or fails is
+listed as such. Finished runs are kept in ``scale.json`` of ``--out`` and not run again unless
+``--again`` says so: the parts may be run one after another, and a run that was ended goes on where
+it was. The parts, of which all but the first need ``--data``, a folder of svmlight files with a
+``MANIFEST.csv`` (see bench/papers/tools/data.py):
+
+sizes            ``select`` of rows that were made up, with the exponents of time and memory
+sets             real sets: kernelect, the width of gamma="scale", boosted trees, liquidSVM's cells
+same-landmarks   beside scikit-learn's Nystroem with RidgeCV, the same kernels, lambdas, landmarks
+exact            beside exact leave-one-out of whole matrices
+landmarks        half, once and twice the landmarks, with and without the rule that doubles them
 """
 
 from __future__ import annotations
@@ -19,40 +26,82 @@ import os
 import resource
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from report import Report, Row, add_out, row
-from scale_sets import METHODS, held_out, load, names
+from scale_page import write
+from scale_sets import LIQUID, METHODS, SETS, held_out, load
 from sklearn.datasets import make_classification
 
 import kernelect as ke
+from kernelect._evidence.landmark_work import landmark_count
 
 Found = dict[str, Any]
 ROWS = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000)
 FEATURES = 20
-# Where whole matrices end and landmarks begin.
-WHOLE = 10_000
-# What is wanted of two idle cores: rows, and seconds.
-WANTED = {20_000: 15.0, 200_000: 180.0}
-MEGABYTES = 1500.0
+PARTS = ("sizes", "sets", "same-landmarks", "exact", "landmarks")
+# Sets of the slow comparisons, and the rows of which seven tenths train.
+SLOW = ("a9a", "cadata", "kin40k")
+SAME, EXACT = 20_000, 14_000
 
 
-def run(task: Found) -> Found:
-    """What a process of its own finds out about a task."""
-    done = subprocess.run(
-        [sys.executable, __file__, "--task", json.dumps(task)],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode != 0:
-        sys.exit(f"{task} ended with {done.returncode}:\n{done.stderr}")
-    found: Found = json.loads(done.stdout.splitlines()[-1])
-    return found
+class Runs:
+    """Finished runs in a file, so that none is lost or made twice."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self._options = options
+        self._file = options.out / "scale-runs.json"
+        self.known: dict[str, Found] = {}
+        if self._file.exists() and not options.again:
+            self.known = json.loads(self._file.read_text())
+
+    def run(self, task: Found) -> Found:
+        """What a process of its own finds out about a task, or ``{"failed": why}``."""
+        key = json.dumps(task, sort_keys=True)
+        if key not in self.known:
+            found = {**task, **self._run(task), "load": os.getloadavg()[0]}
+            self.known[key] = found
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            self._file.write_text(json.dumps(self.known, indent=1) + "\n")
+            said = found.get("failed") or (
+                f"{found['seconds']:.1f} s, CPU {found['cpu']:.1f} s, {found['megabytes']:.0f} MB"
+                + (f", loss {found['loss']:.4g}; {found['what']}" if "loss" in found else "")
+            )
+            print(f"{task}: {said}", flush=True)
+        return self.known[key]
+
+    def _run(self, task: Found) -> Found:
+        others = self._options.others
+        if task.get("method") == LIQUID:
+            if LIQUID not in others:
+                return {"failed": "not installed"}
+            data = load(self._options.data, task["name"], task["most"])
+            with tempfile.TemporaryDirectory() as folder:
+                file = Path(folder) / "rows.npz"
+                parts = {name: getattr(data.parts, name) for name in ("X", "y", "X_test", "y_test")}
+                np.savez(file, **parts, numbers=data.numbers)
+                child = Path(__file__).with_name("scale_liquid.py")
+                return self._process([others[LIQUID], str(child), str(file)])
+        given = {**task, "folder": str(self._options.data)}
+        return self._process([sys.executable, __file__, "--task", json.dumps(given)])
+
+    def _process(self, command: list[str]) -> Found:
+        limit = self._options.limit
+        try:
+            done = subprocess.run(
+                command, check=False, capture_output=True, text=True, timeout=limit
+            )
+        except subprocess.TimeoutExpired:
+            return {"failed": f"more than {limit:g} s"}
+        if done.returncode != 0:
+            words = done.stderr.strip().splitlines() or [f"ended with {done.returncode}"]
+            return {"failed": words[-1][:200]}
+        found: Found = json.loads(done.stdout.splitlines()[-1])
+        return found
 
 
 def measured(work: Any) -> tuple[Any, Found]:
@@ -73,109 +122,95 @@ def child(task: Found) -> Found:
     """Do a task in this process."""
     warnings.simplefilter("ignore")
     if "rows" in task:
+        lam = task["lam"]
         x, y = make_classification(task["rows"], FEATURES, n_informative=8, random_state=0)
         x = (x - x.mean(axis=0)) / x.std(axis=0)
-        chosen, found = measured(lambda: ke.select(x, y, lam=task["lam"]))
+        chosen, found = measured(lambda: ke.select(x, y, lam=lam))
+        found["m_sensitivity"] = chosen.m_sensitivity
         return {**found, "landmarks": chosen.landmarks, "verified": len(chosen.verified)}
-    data = load(Path(task["folder"]), task["name"], task["most"])
+    data = load(Path(task["folder"]), task["name"], task["most"], task.get("landmarks", "auto"))
     model, found = measured(lambda: METHODS[task["method"]](data))
     return {**found, **held_out(model, data)}
 
 
-def exponent(found: dict[int, Found], key: str, *, landmarks: bool) -> float:
-    """Slope of a figure against the rows, both by their logarithms, over those of one path."""
-    rows = [n for n in found if (n > WHOLE) == landmarks]
-    if len(rows) < 2:
-        return float("nan")
-    values = [max(found[n][key], 1e-3) for n in rows]
-    return float(np.polyfit(np.log(rows), np.log(values), 1)[0])
+def sizes(runs: Runs, options: argparse.Namespace) -> list[Found]:
+    return [runs.run({"rows": n, "lam": lam}) for lam in options.lam for n in options.rows]
 
 
-def sizes(rows: list[int], lam: float | str) -> list[Row]:
-    """One election for each number of rows, and how its cost grows."""
-    found: dict[int, Found] = {}
-    lines = []
-    for n in rows:
-        each = found[n] = run({"rows": n, "lam": lam})
-        model = f"{each['landmarks']} landmarks" if each["landmarks"] else "whole matrices"
-        title = f"select of {n} rows, lam={lam}, {model}, {each['verified']} verified"
-        times = {"clock": [each["seconds"]], "CPU": [each["cpu"]]}
-        most = WANTED.get(n, WANTED[max(WANTED)])
-        if n <= max(WANTED):
-            met = each["seconds"] <= most
-            lines.append(row(f"{title}: seconds", each["seconds"], f"<= {most:g}", met, times))
-        peak = each["megabytes"]
-        lines.append(row(f"{title}: MB", peak, f"<= {MEGABYTES:g}", peak <= MEGABYTES))
-        print(f"{title}: {each['seconds']:.2f} s, CPU {each['cpu']:.2f} s, {peak:.0f} MB")
-    for key, most in (("seconds", 3.0), ("cpu", 3.0), ("megabytes", 2.0)):
-        for landmarks in (False, True):
-            slope = exponent(found, key, landmarks=landmarks)
-            path = "landmarks" if landmarks else "whole matrices"
-            if np.isfinite(slope):
-                title = f"exponent of {key} in the rows, {path}, lam={lam}"
-                lines.append(row(title, slope, f"<= {most:g}", slope <= most))
-    return lines
+def sets(runs: Runs, options: argparse.Namespace) -> list[Found]:
+    methods = ["kernelect", "gamma=scale", "boosted trees", LIQUID]
+    return [
+        runs.run({"name": name, "most": options.most, "method": method})
+        for name in options.sets or SETS
+        for method in methods
+    ]
 
 
-def sets(folder: Path, chosen: list[str], most: int, *, slow: bool) -> list[Row]:
-    """Every method on every set: its cost, the loss of its own model and of the common learner."""
-    methods = [name for name in METHODS if slow or name not in ("nystroem", "exact")]
-    lines = []
-    for name in chosen:
-        found = {}
-        for method in methods:
-            task = {"folder": str(folder), "name": name, "most": most, "method": method}
-            each = found[method] = run(task)
-            print(
-                f"{name}, {method}: {each['seconds']:.1f} s, CPU {each['cpu']:.1f} s, "
-                f"{each['megabytes']:.0f} MB, loss {each['loss']:.4g}, of the common learner with "
-                f"its pair {each['equal']:.4g}; {each['what']}",
-                flush=True,
-            )
-        ours = found["kernelect"]
-        for method, each in found.items():
-            if method == "kernelect":
-                continue
-            times = {"kernelect": [ours["seconds"]], method: [each["seconds"]]}
-            own, equal = ours["loss"] - each["loss"], ours["equal"] - each["equal"]
-            title = f"{name} ({each['rows']} rows), beside {method}"
-            lines.append(row(f"{title}: test loss, the difference", own, "<= 0.002", own <= 0.002))
-            if np.isfinite(equal):
-                what = f"{title}: the same of the common learner with the elected pair"
-                lines.append(row(what, equal, "<= 0.002", equal <= 0.002))
-            if method == "nystroem":
-                ratio = each["seconds"] / ours["seconds"]
-                lines.append(
-                    row(f"{title}: its time over ours", ratio, ">= 20", ratio >= 20, times)
-                )
-    return lines
+def same_landmarks(runs: Runs, options: argparse.Namespace) -> list[Found]:
+    found = []
+    for name in options.sets or SLOW:
+        rows = load(options.data, name, SAME).rows
+        for method in ("kernelect", "Nystroem + RidgeCV"):
+            task = {"name": name, "most": SAME, "landmarks": landmark_count(rows)}
+            found.append(runs.run({**task, "method": method}))
+    return found
+
+
+def exact(runs: Runs, options: argparse.Namespace) -> list[Found]:
+    found = []
+    for name in options.sets or SLOW:
+        rows = load(options.data, name, EXACT).rows
+        task = {"name": name, "most": EXACT}
+        count = {"landmarks": landmark_count(rows)}
+        found.append(runs.run({**task, **count, "method": "kernelect"}))
+        found.append(runs.run({**task, "method": "exact leave-one-out"}))
+    return found
+
+
+def landmarks(runs: Runs, options: argparse.Namespace) -> list[Found]:
+    found = []
+    for name in options.sets or SETS:
+        rows = load(options.data, name, SAME).rows
+        for times in (0.5, 1.0, 2.0):
+            task = {"name": name, "most": SAME, "method": "kernelect"}
+            count = round(times * landmark_count(rows))
+            found.append({**runs.run({**task, "landmarks": count}), "times": times})
+    return found
+
+
+WORK = dict(zip(PARTS, (sizes, sets, same_landmarks, exact, landmarks), strict=True))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--rows", type=int, nargs="*", default=list(ROWS))
-    parser.add_argument("--lam", nargs="*", default=["1", "auto"], help="1 and auto by default")
+    parser.add_argument("--parts", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART")
+    parser.add_argument("--rows", type=int, nargs="+", default=list(ROWS))
+    parser.add_argument("--lam", nargs="+", default=[1.0], type=_lam, help="default: 1; or auto")
     parser.add_argument("--data", type=Path, metavar="FOLDER")
-    parser.add_argument("--sets", nargs="*", metavar="NAME", help="default: all of 10,000 rows")
-    parser.add_argument("--most", type=int, default=200_000, help="rows of a set")
-    parser.add_argument("--slow", action="store_true", help="also what takes many minutes")
+    parser.add_argument("--sets", nargs="+", metavar="NAME")
+    parser.add_argument("--most", type=int, default=60_000, help="rows of a set, default 60,000")
+    parser.add_argument("--limit", type=float, default=600.0, help="seconds for one run")
+    parser.add_argument("--python", nargs="+", default=[], metavar="NAME=PATH")
+    parser.add_argument("--again", action="store_true", help="forget the runs that are kept")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", default=Path("bench/results"))
+    parser.add_argument("--picture", type=Path, metavar="FOLDER")
     parser.add_argument("--task", type=json.loads, help=argparse.SUPPRESS)
-    add_out(parser, "scale")
-    given = parser.parse_args()
-    if given.task:
-        print(json.dumps(child(given.task)))
+    options = parser.parse_args()
+    if options.task:
+        print(json.dumps(child(options.task)))
         return
-    report = Report(
-        "scale",
-        "Elections of many rows",
-        f"d = {FEATURES}, 31 Gaussians tau = 2^-15 .. 2^15, each run in a process of its own.",
-    )
-    for lam in given.lam if given.rows else []:
-        report.add(sizes(given.rows, lam if lam == "auto" else float(lam)))
-    if given.data:
-        chosen = given.sets or names(given.data)
-        report.add(sets(given.data, chosen, given.most, slow=given.slow))
-    report.write(given.out)
+    options.others = dict(item.split("=", 1) for item in options.python)
+    runs = Runs(options)
+    found = {
+        part: WORK[part](runs, options)
+        for part in PARTS
+        if part in options.parts and (part == "sizes" or options.data)
+    }
+    write(found, options.out, options.picture)
+
+
+def _lam(given: str) -> float | str:
+    return given if given == "auto" else float(given)
 
 
 if __name__ == "__main__":

@@ -23,11 +23,10 @@ from .._support.arrays import FloatArray, IntArray, aligned
 from .._support.progress import Tick
 from .._support.threads import limit_blas
 from ..kernels import Kernel, Precomputed
+from .own_values import own_values
 
 # Chunks must begin at multiples of this many rows.
 LEAF_ROWS: int = core.LandmarkSums.leaf_rows
-# Rows whose k(x, x) is taken of one small matrix, for kernels that give no diagonal.
-_AT_ONCE = 64
 _NONE = np.zeros(0)
 _NO_FOLDS = np.zeros(0, dtype=np.int64)
 
@@ -292,9 +291,3 @@ def choose(
     left = found["left"]
     complete = len(places) < count or bool(left[-1] <= tolerance)
     return Landmarks(kernel, of_rows, numbers[places], found["origin"], left, complete)
-
-
-def own_values(kernel: Kernel, rows: Rows) -> FloatArray:
-    """k(x, x) of rows for a kernel outside the core, without their whole matrix."""
-    parts = range(0, rows.shape[0], _AT_ONCE)
-    return np.concatenate([kernel._diagonal(rows[start : start + _AT_ONCE]) for start in parts])

@@ -109,3 +109,22 @@ def _sums_of(
         threads=threads,
         tick=tick,
     )
+
+
+def moments_of(sums: core.LandmarkSums) -> tuple[FloatArray, FloatArray, float]:
+    """Return the sums of squares of coordinates around their origin, the coordinates' and weights'.
+
+    The core hands on (m, columns, folds, parts), each part with a lower triangle, column after
+    column, of w (g - o, y, 1)(g - o, y, 1)' for the rows of every fold and those of none.
+    """
+    m, columns, _, parts = sums.__getstate__()
+    order = m + columns + 1
+    packed = sum(triangle for part in parts for triangle in part[2])
+    squares, start = np.empty((m, m)), 0
+    for j in range(m):
+        own = packed[start : start + m - j]
+        squares[j:, j] = squares[j, j:] = own
+        start += order - j
+    # The last row of the triangle is that of the ones.
+    ends = np.cumsum(np.arange(order, 0, -1)) - 1
+    return squares, packed[ends[:m]].copy(), float(packed[-1])

@@ -16,6 +16,7 @@ from .._data.strata import GROUPS, Strata
 from .._support.arrays import FloatArray
 from .._support.deadline import TimeUp
 from .._support.progress import Tick, part_of
+from .._support.remedy import Remedy, advised
 from ..criteria import CoreCriterion, MomentScores
 from ..kernels._order import order_of
 from .moments import moment_evidence
@@ -41,10 +42,9 @@ def check_sampled(forms: Sequence[CoreCriterion]) -> None:
     for form in forms:
         if form[0] not in FORMULAS or (form[0] == "sm" and form[1] > MOST_DEGREE):
             name = f"sm(r={form[1]})" if form[0] == "sm" else form[0]
-            raise ValueError(
-                f"{name} cannot be estimated by a sample of rows; ask for "
-                f"{', '.join(FORMULAS)} (of degrees 1 and 2), or pass sample=None"
-            )
+            others = f"ask for {', '.join(FORMULAS)} (of degrees 1 and 2), or"
+            remedy = Remedy(f"{others} pass sample=None", f"{others} leave --sample out")
+            raise advised(ValueError, f"{name} cannot be estimated by a sample of rows", remedy)
 
 
 def sampled_evidence(

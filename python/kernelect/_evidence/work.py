@@ -32,10 +32,13 @@ class LandmarkOptions:
         The most landmarks of a kernel.
     seed : int
         Decides which rows are looked at.
+    grows : bool
+        Whether the default election may take twice as many where these are too few.
     """
 
     count: int
     seed: int = 0
+    grows: bool = False
 
 
 @dataclass(frozen=True)

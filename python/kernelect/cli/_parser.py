@@ -183,6 +183,13 @@ def _add_model(command: argparse.ArgumentParser) -> None:
         "rows and memory ask for); none: never",
     )
     command.add_argument(
+        "--sample",
+        type=values.sample,
+        metavar="ROWS|auto",
+        help="estimate sums over pairs of rows (sm, kta, ckta, ...) by so many rows against all; "
+        "auto: as many as tell the candidates apart (default: all pairs)",
+    )
+    command.add_argument(
         "--scoring", metavar="NAME", help="a scikit-learn score for loo and cv in place of a loss"
     )
 
@@ -200,8 +207,9 @@ def call_options(options: argparse.Namespace) -> dict[str, Any]:
     dict
         Keyword arguments.
     """
-    names = ("lam", "lam_convention", "bias", "folds", "landmarks", "scoring", "task", "progress")
-    return {**{name: getattr(options, name) for name in names}, "n_threads": options.threads}
+    names = ("lam", "lam_convention", "bias", "folds", "landmarks", "sample", "scoring", "task")
+    given = {name: getattr(options, name) for name in (*names, "progress")}
+    return {**given, "n_threads": options.threads}
 
 
 def _add_output(command: argparse.ArgumentParser) -> None:

@@ -46,6 +46,13 @@ def landmarks(given: str) -> int | str | None:
     return given if given == "auto" else int(given)
 
 
+def sample(given: str) -> int | str:
+    """Convert a number of sampled rows; ``auto`` stays as it is."""
+    if given != "auto" and not (given.isascii() and given.isdigit() and int(given) > 0):
+        raise argparse.ArgumentTypeError(f"{given!r} is no number of rows, or auto")
+    return given if given == "auto" else int(given)
+
+
 def column_names(given: str) -> list[str]:
     """Convert names of columns with commas between them; quotes keep a comma inside a name."""
     names = [name.strip() for name in next(csv.reader([given], skipinitialspace=True), [])]

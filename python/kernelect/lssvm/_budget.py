@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._data.splits import Splits
-from .._evidence.landmark_work import SCORE_ALL, SCORED, pool_size
+from .._evidence.landmark_work import operations
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.deadline import Deadline, TimeUp
 from .._support.remedy import worded
@@ -21,8 +21,8 @@ from ._training import Training
 
 # Fits of so few rows are a matter of tenths of a second; larger ones are foretold by a trial.
 _FEW, _TRIAL = 2000, 1500
-# Landmarks of a trial, and the work for a kernel value in operations.
-_TRIAL_LANDMARKS, _VALUE = 250, 50.0
+# Landmarks of a trial.
+_TRIAL_LANDMARKS = 250
 
 
 def seconds_of_fit(training: Training) -> float:
@@ -45,16 +45,8 @@ def seconds_of_fit(training: Training) -> float:
         return (time.monotonic() - started) * (n / _TRIAL) ** 3
     few = min(asked.count, _TRIAL_LANDMARKS)
     fit_landmarks(kernel, some, replace(options, landmarks=LandmarkOptions(few)))
-    ratio = _operations(n, asked.count) / _operations(_TRIAL, few)
+    ratio = operations(n, asked.count) / operations(_TRIAL, few)
     return (time.monotonic() - started) * ratio
-
-
-def _operations(rows: int, landmarks: int) -> float:
-    """Count what a landmark model takes: its choice, sums over rows, and outputs left out."""
-    scored = rows if rows <= SCORE_ALL else SCORED
-    pool = pool_size(rows, landmarks)
-    squares = pool + 2.0 * rows + 3.0 * scored + 10.0 * landmarks
-    return landmarks * (landmarks * squares + _VALUE * (pool + rows + scored))
 
 
 @contextmanager

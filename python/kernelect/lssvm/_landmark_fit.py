@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from .._evidence.landmark_model import LandmarkRidge
+from .._evidence.landmark_model import LandmarkRidge, Landmarks
 from .._evidence.landmark_work import LandmarkWork, ScoredRows
 from .._evidence.work import CallOptions, Work
 from .._support.arrays import FloatArray
@@ -19,6 +19,7 @@ from .._support.blas_memory import take_blas_memory
 from ..kernels import Kernel
 from ..kernels._chunks import row_chunks
 from ._held_out_loss import best_lambdas, mean_squares
+from ._landmark_deviation import JUDGED, Posterior
 from ._system import Fitted
 from ._training import Training
 
@@ -62,6 +63,11 @@ def fit_landmarks(
     columns = np.arange(len(best))
     outputs = np.full(target.columns().shape, np.nan)
     outputs[rows] = target.columns()[rows] - residuals[best, :, columns].T
+    posterior = None
+    if target.task == "regression":
+        posterior = Posterior.of(landmarks, sums, bias=chosen.bias)
+        ridges = lams[best] * (target.size if chosen.mean else 1.0)
+        posterior = _calibrated(posterior, work, landmarks, ridges, outputs)
     coefficients, bias = _at(model, lams[best] * (target.size if chosen.mean else 1.0))
     return Fitted(
         kernel,
@@ -71,8 +77,44 @@ def fit_landmarks(
         outputs,
         0.0,
         landmarks=landmarks,
+        posterior=posterior,
         counts=ScoredRows.of(replace(target, weights=None), options.landmarks.seed).target.weights,
     )
+
+
+def _calibrated(
+    posterior: Posterior,
+    work: LandmarkWork,
+    landmarks: Landmarks,
+    ridges: FloatArray,
+    outputs: FloatArray,
+) -> Posterior:
+    """Find the size of the signal by rows that were left out: landmarks, and a sample of others.
+
+    Landmarks are the rows that are farthest from one another, and often those of large residuals.
+    """
+    place = work.place_of(landmarks)
+    judged = np.isfinite(outputs).all(axis=1)
+    others = np.flatnonzero(judged & (place < 0))
+    share = landmarks.size / len(place)
+    others = others[:: -(-max(len(others), 1) // JUDGED)]
+    residuals = work.columns - outputs
+    few = work.coordinates(landmarks, landmarks.numbers)[0]
+    many = work.coordinates(landmarks, others) if len(others) else None
+    units = np.empty(len(ridges))
+    for ridge in np.unique(ridges):
+        at = ridges == ridge
+        weights = work.weights(landmarks.numbers)
+        variances = posterior.landmarks_left_out(float(ridge), few, weights)[:, None]
+        squares = residuals[np.ix_(landmarks.numbers, at)] ** 2 / variances
+        known = judged[landmarks.numbers]
+        mean = squares[known].mean(axis=0) if known.any() else 0.0
+        if many is not None:
+            variances = posterior.left_out(float(ridge), *many, work.weights(others))[:, None]
+            of_others = np.mean(residuals[np.ix_(others, at)] ** 2 / variances, axis=0)
+            mean = share * mean + (1.0 - share) * of_others if known.any() else of_others
+        units[at] = np.sqrt(mean)
+    return replace(posterior, units=units)
 
 
 def _at(model: LandmarkRidge, ridges: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -27,9 +27,11 @@ from .._support.deadline import Deadline
 from .._support.notebooks import FittedDetails, folded
 from .._support.progress import Tick, part_of
 from .._support.threads import resolve_jobs
+from ..criteria import CV
 from ..kernels import Kernel, Precomputed
 from ..kernels._chunks import kernels_times
 from ..results import LandmarkMap
+from ..selection._affordable import demand, refuse_unless_free
 from ._budget import in_time
 from ._solvers import SOLVERS, fit, resolve
 from ._system import Fitted, single_work
@@ -263,6 +265,8 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         regularisation = Regularisation(
             lams, False, False, self.lam_convention == "mean", bool(self.bias)
         )
+        need = demand([CV()], self._target, self.X_fit_, lams=len(lams))
+        refuse_unless_free("held-out outputs", self._target.size, need, "pass folds to fit")
         work = single_work(kernel, self.X_fit_, self._target, 1)
         found = scan(
             work, CallOptions(regularisation), scaling="none", fold_sets=sets, outputs=True

@@ -19,7 +19,9 @@ from .._support.callbacks import reported, with_callbacks
 from .._support.remedy import Remedy, advised
 from .._support.warning import warn_caller
 from ..kernels import Precomputed
+from ..selection._affordable import refuse_unless_free
 from ._deviation import Deviations
+from ._landmark_deviation import LandmarkDeviations, Posterior
 from ._least_squares import LeastSquares
 from ._training_rows import training_rows
 
@@ -80,7 +82,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         "lam_per_target": ["boolean"],
     }
 
-    _deviations: Deviations | None = None  # made when asked for
+    _deviations: Deviations | LandmarkDeviations | None = None  # made when asked for
+    _posterior: Posterior | None = None  # of a model with landmarks
 
     def __init__(
         self,
@@ -156,6 +159,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         target = Target.of_numbers(y).weighted(weights)
         with reported(self, X, y) as tick:
             fitted = self._learn(X, target, splits, per_target=bool(self.lam_per_target), tick=tick)
+        self._posterior = fitted.posterior
         known = self._judged_rows
         self.loo_score_ = float("nan")
         if known.sum() > 1:
@@ -174,7 +178,9 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         return_std : bool, default=False
             Give also the standard deviation of a new observation at each row, noise included. The
             first time the ridge system is factorised anew, as much work as a fit of one kernel, and
-            the factor, as large as the kernel matrix, is kept in memory, though not in pickles.
+            the factor, as large as the kernel matrix, is kept in memory, though not in pickles. Of
+            a model with landmarks it is the system of these, and what they do not see of the kernel
+            counts as unknown; an iterative fit has no system to ask.
 
         Returns
         -------
@@ -199,7 +205,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
             return outputs[:, columns]
         return outputs[:, columns], self._known_deviations()(self._checked_rows(X))[:, columns]
 
-    def _known_deviations(self) -> Deviations:
+    def _known_deviations(self) -> Deviations | LandmarkDeviations:
         """Make what gives deviations where it has not been asked for yet."""
         if isinstance(self.kernel_, list):
             raise ValueError(  # noqa: TRY004 (the model fits, the question does not)
@@ -211,19 +217,27 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
                 "return_std needs k(x, x) of the new rows, which matrices between new and training "
                 "rows do not tell; give a kernel that is a function of rows"
             )
-        if self.__dict__.get("solver_", "exact") != "exact":
-            fault = "return_std needs the ridge system of all rows as one matrix, which "
-            fault += f"solver={self.solver_!r} does without"
-            own, others = "use solver='exact' for deviations", "fit with --landmarks none"
+        solver = self.__dict__.get("solver_", "exact")
+        if solver == "iterative" or (solver == "landmarks" and self._posterior is None):
+            fault = "return_std needs the ridge system as one matrix, which "
+            fault += "an iterative fit does without" if solver == "iterative" else "was not kept"
+            own, others = "use solver='landmarks' or 'exact' for deviations", "fit it again"
             raise advised(ValueError, fault, Remedy(own, others))
         if self._deviations is None:
             coefficients = self.dual_coef_
-            n, targets = coefficients.shape
+            n, targets = self._target.size, coefficients.shape[1]
             factor = n if self.lam_convention == "mean" else 1
+            ridges = factor * np.broadcast_to(self.lam_, targets)
+            if self._posterior is not None:
+                self._deviations = LandmarkDeviations(
+                    self.kernel_, self.X_fit_, ridges, self._posterior
+                )
+                return self._deviations
+            refuse_unless_free("the deviations", n, 8.0 * n * n * (1 + len(np.unique(ridges))))
             self._deviations = Deviations(
                 self.kernel_,
                 self.X_fit_,
-                factor * np.broadcast_to(self.lam_, targets),
+                ridges,
                 unit_of(self.loo_residuals_.reshape(n, targets), coefficients),
                 weights=np.ones(n) if self._target.weights is None else self._target.weights,
                 jitter=self.jitter_,

@@ -106,12 +106,13 @@ def _as_memory_allows(
         judging = [judge(options.splits)]
         return demand(judging, target, X, lams=lams, landmarks=LandmarkOptions(some))
 
+    grows = count is None
     if count is None:
         count = count_that_fits(target.size, lambda some: is_free(need(some)))
     if not is_free(need(count)):
         what = f"a fit with {count} landmarks"
         raise too_large(what, target.size, need(count), "give fewer landmarks, or fewer rows")
-    return LandmarkOptions(count)
+    return LandmarkOptions(count, grows=grows)
 
 
 def fit(

@@ -9,7 +9,8 @@ import numpy as np
 
 from .._data.rows import Tables, make_sample
 from .._dispatch import core
-from .._evidence.landmark_model import Landmarks, own_values
+from .._evidence.landmark_model import Landmarks
+from .._evidence.own_values import own_values
 from .._support.arrays import FloatArray
 from .._support.progress import Tick
 from ..kernels._chunks import kernels_times, row_chunks
@@ -79,8 +80,6 @@ class StreamedKernel:
 
     def own(self, part: slice) -> FloatArray:
         """Return k(x, x) of some rows."""
-        if self._kernel.in_core:
-            return self._kernel._diagonal(self._rows[part])
         return own_values(self._kernel, self._rows[part])
 
     def coordinates(self) -> Iterator[tuple[slice, FloatArray]]:

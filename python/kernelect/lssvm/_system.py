@@ -18,6 +18,7 @@ from ..kernels import Kernel, Precomputed
 from ..kernels._candidates import check_matrix
 from ._committee import Formed
 from ._held_out_loss import best_lambdas, mean_squares
+from ._landmark_deviation import Posterior
 from ._training import Training
 
 
@@ -47,6 +48,8 @@ class Fitted:
         How often each scored row counts in means, where some stand for others.
     passes : int or None
         How often an iteration has gone over the kernel.
+    posterior : Posterior or None
+        What deviations of a landmark model take from its rows.
     """
 
     kernel: Kernel | list[Kernel]
@@ -58,6 +61,7 @@ class Fitted:
     landmarks: Landmarks | None = None
     counts: FloatArray | None = None
     passes: int | None = None
+    posterior: Posterior | None = None
 
 
 def single_work(

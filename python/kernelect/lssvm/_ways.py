@@ -20,7 +20,7 @@ from ..kernels.heuristics import scale as scale_heuristic
 from ..refinement._judge import Verdict
 from ..results import Selection
 from ..selection._auto import elect_automatically, judge
-from ..selection._landmarks import warn_if_not_converged
+from ..selection._landmarks import of_winner, warn_if_not_converged
 from ..selection._problem import Problem
 from ..selection._warnings import warn_if_late, warn_without_evidence
 from ._budget import seconds_of_fit
@@ -94,7 +94,7 @@ def _electable(training: Training) -> tuple[Target, CallOptions] | None:
 
 def _of_election(found: Selection, training: Training) -> Chosen:
     options = training.options if found.lam is None else training.at(found.lam)
-    return Chosen(found.kernel, options, {"selection_": found})
+    return Chosen(found.kernel, of_winner(options, found), {"selection_": found})
 
 
 def _committee(training: Training) -> Chosen:

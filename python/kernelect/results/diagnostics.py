@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from .._data.rows import is_sparse
-from .._evidence.landmark_work import WHOLE_ROWS, landmark_count
+from .._evidence.landmark_work import WHOLE_ROWS, most_landmarks
 from .._evidence.regularisation import check_regularisation
 from .._evidence.sampled import SCREEN_ALL
 from .._support.arguments import check_whole, is_number, is_whole, shown
@@ -180,7 +180,8 @@ def memory_estimate(
     lam : float, list of float or "auto", default=1.0
         As for `evaluate`: a path of lambdas needs eigenvectors.
     landmarks : int, "auto" or None, default="auto"
-        As for `select`: ``"auto"`` counts some for the criteria "auto" and more than 10,000 rows.
+        As for `select`: ``"auto"`` counts some for the criteria "auto" and more than 10,000 rows,
+        as many as there may be at last.
     n_threads, n_jobs : int, optional
         As for `evaluate`: candidates that are factored side by side each hold a matrix.
 
@@ -215,7 +216,7 @@ def memory_estimate(
     lams = len(check_regularisation(lam, "sum", True).values)
     if isinstance(landmarks, str) and landmarks == "auto":
         by_size = isinstance(criteria, str) and criteria == "auto" and rows > WHOLE_ROWS
-        landmarks = landmark_count(rows) if by_size else None
+        landmarks = most_landmarks(rows) if by_size else None
     elif landmarks is not None:
         landmarks = check_whole(landmarks, "landmarks", least=1)
     entries = int(shape.nnz) if is_sparse(shape) else None

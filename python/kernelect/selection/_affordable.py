@@ -65,6 +65,12 @@ def too_large(what: str, n: int, need: float, remedy: str) -> MemoryError:
     return advised(MemoryError, f"{fault} are free", remedy)
 
 
+def refuse_unless_free(what: str, n: int, need: float, remedy: str = "give fewer rows") -> None:
+    """Raise where there is too little memory for so many rows."""
+    if not is_free(need):
+        raise too_large(what, n, need, remedy)
+
+
 def affordable(
     problem: Problem,
     criteria: Sequence[Criterion],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from .._support.progress import Tick, part_of, share
 from ..criteria import CV, LOO, Column
 from ..kernels._order import order_of
 from ..results import NOT_VERIFIED, ScoreTable
+from ._more_landmarks import Round, next_round
 from ._problem import Problem
 from ._search import LEAST_GAIN
 
@@ -27,7 +29,8 @@ class LandmarkSearch:
 
     On an ordered grid the walk goes from the winner of SM of degree 1 to the wider and the narrower
     neighbour while one is better. Of many rows a part says where to begin: the best width moves
-    little with the number of rows, lambda more, and that is free here.
+    little with the number of rows, lambda more, and that is free here. Where half of the landmarks
+    are clearly worse, twice as many have a round of their own, which begins at the winner.
     """
 
     def __init__(
@@ -37,23 +40,52 @@ class LandmarkSearch:
         verifying: LOO | CV,
         options: CallOptions,
         tick: Tick | None,
+        *,
+        known: Round | None = None,
+        before: int = 0,
     ) -> None:
         assert options.landmarks is not None
         self._problem, self._screen, self._verifying = problem, screen, verifying
         self._options, self._tick, self._landmarks = options, tick, options.landmarks
         self._column: Column | None = None
         self._seen: list[int] = []
+        self._known, self._before = known, before  # a round, and looks of those before it
+        self._seconds = 0.0  # of the last look
 
     def run(self, listed: Sequence[int]) -> tuple[Column, list[int]]:
         """Search; return the losses found, and the places looked at."""
         if order_of(self._screen.kernels) is None:
             for place in listed:
                 self._look(place)
+        elif self._known is not None:
+            self._walk(self._known.winner)
         else:
             start = int(self._screen.ranking("sm(r=1)")[0])
             coarse = self._coarse()
             self._walk(start if coarse is None else coarse._walk(start))
         assert self._column is not None
+        further = next_round(
+            self._problem,
+            self._verifying,
+            self._options,
+            self._column,
+            self._seen,
+            seconds=self._seconds,
+        )
+        if further is not None:
+            again = LandmarkSearch(
+                self._problem,
+                self._screen,
+                self._verifying,
+                further.options,
+                self._tick,
+                known=further,
+                before=self._before + len(self._seen),
+            )
+            column, seen = again.run(sorted(further.rivals))
+            # Where time is up before anything is known of more landmarks, these stand.
+            if column.known.any():
+                return column, seen
         return self._column, sorted(self._seen)
 
     def _coarse(self) -> LandmarkSearch | None:
@@ -94,11 +126,13 @@ class LandmarkSearch:
     def _look(self, place: int) -> tuple[float, float]:
         """Return the best loss of a kernel, and what breaks ties."""
         late = self._problem.deadline is not None and self._problem.deadline.reached
-        if place not in self._seen and not (late and self._seen):
-            tick = part_of(
-                self._tick, share(len(self._seen), None), share(len(self._seen) + 1, None)
-            )
+        idle = self._known is not None and self._known.passes_over(place, len(self._seen))
+        if place not in self._seen and not ((late or idle) and self._seen):
+            looks = self._before + len(self._seen)
+            tick = part_of(self._tick, share(looks, None), share(looks + 1, None))
+            started = time.monotonic()
             table = self._problem.score([self._verifying], self._options, tick, [place])
+            self._seconds = time.monotonic() - started
             found = table.columns[self._verifying.key]
             self._seen.append(place)
             if self._column is None:

@@ -20,12 +20,11 @@ from .._support.warning import warn_caller
 from ..criteria import Criterion
 from ..results import Selection
 from ._affordable import affordable
+from ._more_landmarks import CONVERGED
 from ._problem import Problem
 
 # Fewer landmarks than these tell little, whatever the memory.
 _FEWEST = 50
-# By what share half of the landmarks may be worse where a model is to stand for the whole one.
-_CONVERGED = 0.02
 
 
 def check_landmarks(landmarks: Any, rows: int) -> None:
@@ -73,7 +72,7 @@ def with_landmarks(
         return options
 
     def with_count(count: int) -> CallOptions:
-        return replace(options, landmarks=LandmarkOptions(count, seed))
+        return replace(options, landmarks=LandmarkOptions(count, seed, grows=by_size))
 
     def fits(count: int) -> bool:
         kernels = 1 if by_size else None  # which it looks at one after the other
@@ -90,6 +89,17 @@ def count_that_fits(rows: int, fits: Callable[[int], bool]) -> int:
     return count
 
 
+def of_winner(options: CallOptions, chosen: Selection) -> CallOptions:
+    """Return the options with as many landmarks as the winner was judged with."""
+    asked = options.landmarks
+    if asked is None or chosen.landmarks is None:
+        return options
+    count = asked.count
+    while count < chosen.landmarks:  # twice as many each time
+        count *= 2
+    return replace(options, landmarks=replace(asked, count=count))
+
+
 def seed_of(random_state: Any) -> int:
     """Return the seed itself, or a number that a generator draws."""
     if is_whole(random_state) and random_state >= 0:
@@ -100,7 +110,7 @@ def seed_of(random_state: Any) -> int:
 def warn_if_not_converged(chosen: Selection) -> None:
     """Warn where more landmarks would predict better, and another kernel might win with them."""
     change, count = chosen.m_sensitivity, chosen.landmarks
-    if change is None or count is None or not np.isfinite(change) or change <= _CONVERGED:
+    if change is None or count is None or not np.isfinite(change) or change <= CONVERGED:
         return
     fault = (
         f"the landmark model has not converged: with half of its {count} landmarks the held-out "

@@ -66,7 +66,7 @@ def _refuse_pairs(rows: int, criteria: Sequence[Criterion]) -> None:
     if rows > _PAIRED and summing:
         raise ValueError(
             f"{', '.join(summing)}: all pairs of {rows} rows of a dask collection are too many, "
-            f"the most are {_PAIRED}; ask for loo, or pass sample='auto' to evaluate"
+            f"the most are {_PAIRED}; ask for loo, or pass sample='auto'"
         )
 
 

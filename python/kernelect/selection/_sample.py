@@ -11,6 +11,7 @@ from typing import Any
 from .._evidence.sampled import check_sampled
 from .._evidence.work import CallOptions, SampleOptions
 from .._support.arguments import check_whole, is_whole, shown
+from .._support.remedy import Remedy, advised
 from ..criteria import Criterion
 from ._landmarks import seed_of
 from ._problem import Problem
@@ -33,9 +34,11 @@ def with_sample(
         )
     n = problem.target.size
     if not by_name and check_whole(sample, "sample", least=1) > n:
-        raise ValueError(
-            f"sample={sample} is more than the {n} rows; give fewer, or None for all pairs of rows"
+        remedy = Remedy(
+            "give fewer, or None for all pairs of rows",
+            "give fewer, or leave --sample out for all pairs of rows",
         )
+        raise advised(ValueError, f"sample={sample} is more than the {n} rows", remedy)
     check_sampled(reduce(or_, (criterion.needs() for criterion in criteria)).moments)
     count = None if by_name else int(sample)
     return replace(options, sample=SampleOptions(count, seed_of(random_state)))

@@ -24,7 +24,8 @@ def screened(problem: Problem, options: CallOptions, tick: Tick | None) -> Score
     """Score all candidates by sums over pairs of rows: all, or those of a sample with all."""
     landmarks = options.landmarks
     many = landmarks is not None and problem.target.size > sampled.SCREEN_ALL
-    if landmarks is not None and many and problem.candidates.rows is not None:
+    own = options.sample is None and problem.candidates.rows is not None
+    if landmarks is not None and many and own:
         options = replace(options, sample=SampleOptions(seed=landmarks.seed))
     return problem.score(screening(), options, tick)
 

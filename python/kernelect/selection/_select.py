@@ -22,6 +22,8 @@ from ._landmarks import warn_if_not_converged, with_landmarks
 from ._on_cluster import check_on_cluster, check_pairs
 from ._one_se import check_ordered, check_standard_errors, one_standard_error
 from ._problem import Problem
+from ._sample import with_sample
+from ._screening import screening
 from ._unused import warn_about_unused
 from ._warnings import (
     warn_at_edge,
@@ -46,6 +48,7 @@ def select(
     sample_weight: Any = None,
     random_state: Any = 0,
     landmarks: int | str | None = "auto",
+    sample: int | str | None = None,
     scoring: str | None = None,
     rule: str = "best",
     task: str = "auto",
@@ -81,6 +84,9 @@ def select(
         As for `evaluate`; ``"auto"`` with the criterion ``"auto"`` judges models with landmarks for
         more than 10,000 rows too, where whole matrices would take hours. `Selection.landmarks` says
         which model was judged, and `m_sensitivity` whether it may stand for the whole one.
+    sample : int, "auto" or None, default=None
+        As for `evaluate`, of a criterion of sums, or of those by which the criterion ``"auto"``
+        screens; of more than 20,000 rows and with landmarks it takes a sample by itself.
     sample_weight : array-like of shape (n,), optional
         As for `evaluate`. The cheap criteria by which ``"auto"`` makes its shortlist count each row
         once; the leave-one-out loss that decides weighs them.
@@ -147,6 +153,7 @@ def select(
         kernels=kernels,
         criteria=[decisive],
         landmarks=landmarks,
+        sample=sample,
     )
     problem = Problem.make(
         X,
@@ -158,7 +165,7 @@ def select(
         sample_weight=sample_weight,
         client=client,
     )
-    check_pairs(problem, [decisive])
+    check_pairs(problem, [decisive], sample)
     splits = Splits(folds, in_memory(groups, client), random_state, problem.kept)
     options = with_landmarks(
         landmarks,
@@ -172,7 +179,9 @@ def select(
         warn_without_weights([decisive])
     if rule == "one_se":
         check_ordered(problem.candidates)
-    warn_about_unused([decisive], options)
+    asked = [*screening(), decisive] if automatic else [decisive]
+    options = with_sample(sample, problem, asked, options, random_state)
+    warn_about_unused([decisive] if sample is None else asked, options)
     with progress_line(progress, "electing a kernel", problem.candidates.count) as tick:
         if verifying is not None:
             chosen, relative = elect_automatically(problem, verifying, options, tick), None

@@ -19,7 +19,7 @@ _OPTIONS = {
     "folds": "--folds",
     "groups": "groups",
     "landmarks": "--landmarks",
-    "sample": "sample",
+    "sample": "--sample",
 }
 
 

@@ -19,6 +19,7 @@ from .._data.rows import is_sparse
 from .._data.target import Target
 from .._support.arguments import is_number, is_whole
 from ..kernels import Kernel
+from ..lssvm._landmark_deviation import Posterior
 from ..lssvm._least_squares import LeastSquares
 from ..lssvm._solvers import SOLVERS
 from ..mkl._prediction import KernelMachine
@@ -80,6 +81,9 @@ def _check_least_squares(model: Any) -> None:
         _check_classes(model.classes_, columns if model._indicators else max(columns, 2))
     else:
         _want(isinstance(model._one_target, bool) and (columns == 1 or not model._one_target))
+        known = model._posterior
+        _want(known is None or (isinstance(known, Posterior) and model.landmarks_ is not None))
+        _want(known is None or (len(known.centre), len(known.units)) == (rows, columns))
 
 
 def _check_landmarks(model: Any, count: int) -> None:

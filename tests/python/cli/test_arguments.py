@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.sparse
 from command_line import refusal, result_of, run
-from sklearn.datasets import dump_svmlight_file
+from sklearn.datasets import dump_svmlight_file, make_moons
 from sklearn.preprocessing import StandardScaler
 
 import kernelect as ke
@@ -114,3 +114,23 @@ def test_kinds_of_plots(table, tmp_path, kind):
 def test_plot_refuses_before_the_work(table, tmp_path):
     assert "does not end in .png, .svg or .pdf" in refusal("select", table, "--plot", "x.gif")
     assert "does not exist" in refusal("select", table, "--plot", tmp_path / "no" / "x.png")
+
+
+def test_sample(tmp_path):
+    X, y = make_moons(400, noise=0.2, random_state=0)
+    file = tmp_path / "moons.npz"
+    np.savez(file, X=X, y=y)
+    asked = ("evaluate", file, "--criteria", "sm,kta", "--sample")
+    known = ke.evaluate(X, y, None, ["sm", "kta"], sample=100)
+    assert known.columns["sm"].label == "sm (100 of 400 rows)"
+    assert result_of(*asked, "100")["result"] == ke.serialization.to_dict(known)
+    expected = ke.evaluate(X, y, None, ["sm", "kta"], sample="auto")
+    assert result_of(*asked, "auto")["result"] == ke.serialization.to_dict(expected)
+    elected = result_of("select", file, "--sample", "100", "--grid", "-4:4")
+    chosen = ke.select(X, y, ke.gaussian_grid(-4, 4), sample=100)
+    assert elected["result"] == ke.serialization.to_dict(chosen)
+    assert chosen.table.columns["sm"].label == "sm (100 of 400 rows)"
+    assert "'0' is no number of rows, or auto" in refusal(*asked, "0")
+    assert "give fewer, or leave --sample out" in refusal(*asked, "100000")
+    done = run("select", file, "--grid", "-1:1", "--criterion", "loo", "--sample", "20")
+    assert "--sample plays no part in loo" in done.stderr

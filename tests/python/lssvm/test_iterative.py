@@ -199,7 +199,7 @@ def test_what_is_not_for_iterations():
     with pytest.warns(UserWarning, match="tol and max_passes play no part"):
         ke.LSSVMRegressor(ke.Gaussian(1.0), tol=1e-5, max_passes=7).fit(X, NUMBERS)
     model = ke.LSSVMRegressor(ke.Gaussian(1.0), solver="iterative").fit(X, NUMBERS)
-    with pytest.raises(ValueError, match="use solver='exact' for deviations"):
+    with pytest.raises(ValueError, match="use solver='landmarks' or 'exact' for deviations"):
         model.predict(X, return_std=True)
     with pytest.raises(ValueError, match="has no landmarks"):
         model.feature_map()

@@ -210,3 +210,15 @@ def test_samples_of_criteria_that_have_none(moons):
         ke.evaluate(*moons, GRID, ["sm", "fsm"], sample=200)
     with pytest.warns(UserWarning, match="sample plays no part in loo"):
         ke.evaluate(*moons, GRID[:1], "loo", sample=200, landmarks=20)
+
+
+def test_select_by_a_sample(moons):
+    chosen = ke.select(*moons, GRID, "sm", sample=200)
+    assert chosen.table.columns["sm"].label == "sm (200 of 1500 rows)"
+    table = ke.evaluate(*moons, GRID, "sm", sample=200)
+    assert chosen.score == table.best("sm").score
+    chosen = ke.select(*moons, GRID, sample=64)  # of the screening
+    assert chosen.table.columns["kta"].label == "kta (64 of 1500 rows)"
+    assert chosen.decisive == "loo"
+    with pytest.warns(UserWarning, match="sample plays no part in loo"):
+        ke.select(*moons, GRID[-2:], "loo", sample=200, landmarks=200)
