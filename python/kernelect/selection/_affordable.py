@@ -112,9 +112,11 @@ def afforded(problem: Problem, criteria: Sequence[Criterion], options: CallOptio
         return fitting
     lams = len(options.regularisation.values)
     dear, landmarks = of_matrices(criteria), options.landmarks
-    remedy, model = "give fewer rows, criteria of sums such as 'sm' and 'kta', or landmarks", ""
+    whole = [criterion for criterion in dear if criterion.needs().whole_matrices]
+    remedy, model = "give fewer rows, or criteria of sums such as 'sm' and 'kta'", ""
+    if not whole and problem.candidates.rows is not None:
+        remedy = "give fewer rows, criteria of sums such as 'sm' and 'kta', or landmarks"
     if landmarks is not None:
-        whole = [c for c in dear if c.needs().spectrum or c.needs().matrices]
         dear = whole or dear
         if not whole:
             remedy, model = "give fewer landmarks", f" with {landmarks.count} landmarks"
@@ -137,9 +139,10 @@ def verifiable(problem: Problem, verifying: Criterion, options: CallOptions) -> 
 def elected_by_sums(problem: Problem, chosen: Selection, verifying: Criterion) -> Selection:
     """Say that an election rests on criteria of sums, since exact losses cannot be had."""
     need = demand([verifying], problem.target, problem.candidates.rows)
+    landmarks = "" if problem.candidates.rows is None else " or landmarks"
     warn_caller(
         f"decided by {chosen.criterion} alone: {verifying.key} of {problem.target.size} rows takes "
         f"about {need / 1e9:.1f} GB of memory, and {free_memory() / 1e9:.1f} GB are free; give "
-        "fewer rows to have a shortlist verified"
+        f"fewer rows{landmarks} to have a shortlist verified"
     )
     return chosen
