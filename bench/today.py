@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 from papers.tools.data import manifest, split
+from picture import Panel, Point, draw
 from report import Report, add_out, row
 from sklearn.model_selection import GridSearchCV, RandomizedSearchCV
 from sklearn.svm import SVC
@@ -76,44 +77,19 @@ def measure(data: Path, splits: int) -> dict[str, dict[str, list[float]]]:
     return found
 
 
-def draw(rows: Sequence[dict[str, Any]], folder: Path) -> None:
-    """Draw time against error, for light and for dark pages."""
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    import matplotlib.pyplot as plt
-
-    inked = ("text.color", "axes.labelcolor", "axes.edgecolor", "xtick.color", "ytick.color")
-    pages = (("light", "#222832", "#0072B2", "#D55E00"), ("dark", "#ced6dd", "#56B4E9", "#FF8C42"))
-    for page, ink, theirs, ours in pages:
-        settings: dict[Any, Any] = {**dict.fromkeys(inked, ink), "svg.hashsalt": "kernelect"}
-        with plt.rc_context(settings):
-            figure, axes = plt.subplots(figsize=(6.4, 3.4), layout="constrained")
-            for each in rows:
-                is_ours = each["figure"].startswith(OURS)
-                colour = ours if is_ours else theirs
-                at = (each["seconds"]["fit"], each["value"])
-                axes.plot(*at, "*" if is_ours else "o", ms=12 if is_ours else 7, c=colour)
-                right = at[0] > 0.3  # there the label goes to the left of its point
-                axes.annotate(
-                    each["figure"].removeprefix(OURS),
-                    at,
-                    (-9 if right else 9, 0),
-                    textcoords="offset points",
-                    ha="right" if right else "left",
-                    va="center",
-                    color=colour,
-                    fontsize="small",
-                    fontweight="bold" if is_ours else "normal",
-                )
-            axes.set(xscale="log", ylabel="test error, %, mean of 33 data sets")
-            axes.set_xlabel("seconds to tune and fit, median of 33 data sets")
-            axes.spines[["top", "right"]].set_visible(False)
-            axes.spines[:].set_linewidth(0.6)
-            axes.margins(0.12, 0.15)
-            metadata = {"Date": None, "Creator": None}
-            figure.savefig(folder / f"today-{page}.svg", transparent=True, metadata=metadata)
-            plt.close(figure)
+def panel(rows: Sequence[dict[str, Any]]) -> Panel:
+    """Time against error of what was measured."""
+    points = [
+        Point(
+            each["figure"].removeprefix(OURS),
+            each["seconds"]["fit"],
+            each["value"],
+            each["figure"].startswith(OURS),
+        )
+        for each in rows
+    ]
+    across = "seconds to tune and fit, median of 33 data sets"
+    return Panel(points, across, "test error, %, mean of 33 data sets")
 
 
 def main() -> None:
@@ -139,7 +115,7 @@ def main() -> None:
         report.write(options.out)
     if options.pictures is not None:
         results = json.loads(((options.out or ROOT / "bench/results") / "today.json").read_text())
-        draw(results["rows"], options.pictures)
+        draw([panel(results["rows"])], options.pictures, "today", (6.4, 3.4))
 
 
 if __name__ == "__main__":

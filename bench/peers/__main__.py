@@ -1,97 +1,96 @@
-"""Every way on every set, one after another: time to a tuned machine, its test error, its memory.
+"""Every way on every set: time to a tuned machine, its test error, its memory.
 
-    python -m bench.peers --data DIR [--rows 500 1000] [--ways NAME ...] [--splits 1] [--out FOLDER]
+    python -m bench.peers --data DIR --out bench/results --pictures docs/_static
 
 Each runs in a process of its own on one thread; seconds are CPU time. Errors are % of test rows, of
-regressions % of the variance. A way that is not installed is listed as such, and one that takes
-longer than ``--limit`` seconds counts as not finished. ``--python`` names the interpreter that runs
-a package which wants an environment of its own: ``--python liquidSVM=PATH``.
+regressions % of the variance. ``--out`` keeps every run as soon as it has ended: the same command
+takes up what was broken off, and ``--again NAME`` runs a way once more. A way that is not installed
+is listed as such; one that takes longer than ``--limit`` seconds on a set is not run with more rows
+of it. ``--python`` names the interpreter for a package which wants an environment of its own,
+``--python liquidSVM=PATH``; NumPy, scikit-learn and threadpoolctl have to be in it, kernelect not.
+``--jobs 2`` runs two at a time, each on a CPU of its own. Without ``--data`` pages and pictures
+are made of what ``--out`` holds.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import subprocess
-import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
-import numpy as np
-
-from .page import write
-from .sets import SETS
+from .page import draw, summary, write
+from .runs import Key, Runs, interpreter, run, takes_part, version_of
+from .sets import SETS, file_of, has
 from .ways import WAYS
 
-ONE = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
+def measure(options: Any, runs: Runs, kept: Path) -> None:
+    cpus: SimpleQueue[int] = SimpleQueue()
+    for cpu in sorted(os.sched_getaffinity(0))[: options.jobs]:
+        cpus.put(cpu)
 
-def run(options: Any, way: str, name: str, rows: int, split: int) -> Any:
-    """What a child prints, or why there is nothing."""
-    command = [
-        options.others.get(way, sys.executable),
-        "-m",
-        "bench.peers.child",
-        way,
-        name,
-        str(rows),
-        "--split",
-        str(split),
-    ]
-    try:
-        done = subprocess.run(
-            [*command, "--data", str(options.data)],
-            env={**os.environ, **ONE},
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=options.limit,
-        )
-    except subprocess.TimeoutExpired:
-        return f"more than {options.limit:g} s"
-    if done.returncode != 0:
-        return (done.stderr.strip().splitlines() or ["ended without a word"])[-1][:200]
-    return json.loads(done.stdout.splitlines()[-1])
+    def one(key: Key) -> tuple[Key, Any]:
+        way, rows, name, split = key
+        file, cpu = file_of(options.data, kept, name, rows, split), cpus.get()
+        limits = {"limit": options.limit, "gigabytes": options.gigabytes}
+        try:
+            return key, run(interpreter(options.others, way), key, file, cpu=cpu, **limits)
+        finally:
+            cpus.put(cpu)
+
+    installed = [way for way in options.ways if runs.versions.get(way) is not None]
+    for rows in sorted(options.rows):
+        for way in installed:
+            keys = [(way, rows, name, split) for name in options.sets
+                    for split in range(options.splits)
+                    if takes_part(way, name, rows) and has(options.data, name, rows)]  # fmt: skip
+            wanted = [key for key in keys if not runs.has(key, options.limit)]
+            with ThreadPoolExecutor(options.jobs) as pool:
+                for key, told in pool.map(one, wanted):
+                    runs.add(key, told)
+            if keys:
+                print(summary(runs.all(), way, rows), flush=True)
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True, help="folder with MANIFEST.csv")
-    parser.add_argument("--rows", type=int, nargs="+", default=[1000])
-    parser.add_argument("--ways", nargs="+", default=list(WAYS), metavar="NAME")
-    parser.add_argument("--sets", nargs="+", default=list(SETS), metavar="NAME")
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--data", type=Path, help="folder with MANIFEST.csv")
+    parser.add_argument("--rows", type=int, nargs="+", default=[500, 1000, 2000, 4000, 10000])
+    parser.add_argument("--ways", nargs="+", default=list(WAYS), metavar="NAME", choices=WAYS)
+    parser.add_argument("--sets", nargs="+", default=list(SETS), metavar="NAME", choices=SETS)
     parser.add_argument("--splits", type=int, default=1)
-    parser.add_argument("--limit", type=float, default=1800.0, help="seconds for one fit")
-    parser.add_argument("--python", nargs="+", default=[], metavar="WAY=PATH")
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="write peers.json and peers.md")
+    parser.add_argument("--limit", type=float, default=300.0, help="CPU seconds for one run")
+    parser.add_argument("--gigabytes", type=float, default=8.0, help="memory for one run")
+    parser.add_argument("--jobs", type=int, default=1, help="runs at a time")
+    parser.add_argument("--python", nargs="+", default=[], metavar="PACKAGE=PATH")
+    parser.add_argument("--again", nargs="+", default=[], metavar="NAME", choices=WAYS)
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="keep peers.json and peers.md")
+    parser.add_argument("--pictures", type=Path, metavar="FOLDER", help="draw them there")
     options = parser.parse_args()
     options.others = dict(item.split("=", 1) for item in options.python)
-    found: list[dict[str, Any]] = []
-    versions: dict[str, str | None] = {}
-    for way in options.ways:
-        known = WAYS[way].version()
-        versions[way] = "own environment" if way in options.others else known
-        if versions[way] is None:
-            print(f"{way}: {WAYS[way].package} is not installed", flush=True)
-            continue
-        for rows in options.rows:
-            if rows > WAYS[way].most_rows:
-                continue
-            for name in options.sets:
-                for split in range(options.splits):
-                    told = run(options, way, name, rows, split)
-                    line = {"way": way, "rows": rows, "set": name, "split": split}
-                    found.append({**line, **(told if isinstance(told, dict) else {"why": told})})
-            mine = [each for each in found if (each["way"], each["rows"]) == (way, rows)]
-            done = [each for each in mine if "lost" in each]
-            if done:
-                seconds = float(np.mean([each["seconds"] for each in done]))
-                lost = float(np.mean([each["lost"] for each in done]))
-                told = f"{seconds:.3g} s, {lost:.2f} % on {len(done)} of {len(mine)} sets"
-                print(f"{way}, {rows} rows: {told}", flush=True)
     if options.out is not None:
-        write(options.out, found, versions)
+        options.out.mkdir(parents=True, exist_ok=True)
+    runs = Runs(None if options.out is None else options.out / "peers.json")
+    if options.data is not None:
+        from ..report import machine  # type: ignore[import-not-found]
+
+        runs.machine = machine()
+        runs.forget(options.again)
+        for way in options.ways:
+            package = WAYS[way].package
+            runs.versions[way] = version_of(interpreter(options.others, way), package)
+            if runs.versions[way] is None:
+                print(f"{way}: {package} is not installed", flush=True)
+        with tempfile.TemporaryDirectory() as kept:
+            measure(options, runs, Path(kept))
+    if options.out is not None:
+        write(options.out, runs)
+    if options.pictures is not None:
+        draw(options.pictures, runs.all())
 
 
 if __name__ == "__main__":

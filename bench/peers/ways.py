@@ -1,54 +1,55 @@
 """The ways that are compared: each makes an estimator that tunes itself, for one thread.
 
-A way that needs a package which is not there is said to be missing; none is run with fewer options
-than its users have. Grids are those of the packages' own guides.
+None is run with fewer options than its users have. Grids are those of the packages' own guides.
+Nothing but NumPy and scikit-learn is imported before a way is made: each may live in an environment
+of its own.
 """
 
 from __future__ import annotations
 
 import importlib
-import sysconfig
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-import numpy as np
 from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 from sklearn.kernel_ridge import KernelRidge
 from sklearn.model_selection import GridSearchCV
 from sklearn.svm import SVC, SVR
 
-import kernelect as ke
+from . import rivals
+from .grid import ALPHA, GAMMA, C
 
 Make = Callable[[bool], Any]  # whether numbers are to be predicted -> an estimator
-
-C = 2.0 ** np.arange(-5, 16, 2)
-GAMMA = 2.0 ** np.arange(-15, 4, 2)
-ALPHA = 2.0 ** np.arange(-15, 10, 2)
 
 
 @dataclass(frozen=True)
 class Way:
-    """One way: which distribution it is from, how it is made, up to how many rows it is run."""
+    """One way: which distribution it is from, how it is made, what and how much it is run on.
+
+    ``most_rows`` is the largest size at which it ends within minutes.
+    """
 
     package: str
     make: Make
     most_rows: int = 10**9
-
-    def version(self) -> str | None:
-        """The version that is installed, None where there is none."""
-        try:
-            return version(self.package)
-        except PackageNotFoundError:
-            return None
+    classes: bool = True
+    numbers: bool = True
 
 
 def machine(numbers: bool) -> tuple[Any, dict[str, Any]]:
     if numbers:
         return KernelRidge(kernel="rbf"), {"alpha": ALPHA, "gamma": GAMMA}
     return SVC(), {"C": C, "gamma": GAMMA}
+
+
+def defaults(numbers: bool) -> Any:
+    return SVR() if numbers else SVC()
+
+
+def grid_search(numbers: bool) -> Any:
+    return GridSearchCV(*machine(numbers), cv=5)
 
 
 def halving(numbers: bool) -> Any:
@@ -78,6 +79,7 @@ def nystroem(numbers: bool) -> Any:
     from sklearn.pipeline import make_pipeline
 
     last = (RidgeCV if numbers else RidgeClassifierCV)(alphas=ALPHA)
+    # A fold of 500 rows has 400 to draw landmarks from; more than there are would be cut anyway.
     model = make_pipeline(Nystroem(n_components=500, random_state=0), last)
     return GridSearchCV(model, {"nystroem__gamma": GAMMA}, cv=5)
 
@@ -85,10 +87,9 @@ def nystroem(numbers: bool) -> Any:
 def optuna_search(numbers: bool) -> Any:
     import optuna
     from optuna.distributions import FloatDistribution
+    from optuna_integration import OptunaSearchCV
 
     optuna.logging.set_verbosity(optuna.logging.ERROR)
-    from optuna.integration import OptunaSearchCV
-
     model, grid = machine(numbers)
     ranges = {
         name: FloatDistribution(values.min(), values.max(), log=True)
@@ -100,35 +101,15 @@ def optuna_search(numbers: bool) -> Any:
 def thunder(numbers: bool) -> Any:
     import thundersvm
 
-    if numbers:
-        return GridSearchCV(thundersvm.SVR(n_jobs=1), {"C": C, "gamma": GAMMA}, cv=5)
-    return GridSearchCV(thundersvm.SVC(n_jobs=1), {"C": C, "gamma": GAMMA}, cv=5)
+    kind = thundersvm.SVR if numbers else thundersvm.SVC
+    return GridSearchCV(kind(n_jobs=1), {"C": C, "gamma": GAMMA}, cv=5)
 
 
 def intelex(numbers: bool) -> Any:
     from sklearnex import svm
 
-    if numbers:
-        return GridSearchCV(svm.SVR(), {"C": C, "gamma": GAMMA}, cv=5)
-    return GridSearchCV(svm.SVC(), {"C": C, "gamma": GAMMA}, cv=5)
-
-
-class LiquidSVM:
-    """liquidSVM's own search of its 10 x 10 grid; its import asks for a former name."""
-
-    def __init__(self, numbers: bool) -> None:
-        self._numbers = numbers
-
-    def fit(self, X: Any, y: Any) -> LiquidSVM:
-        sysconfig.get_config_vars()["SO"] = ".so"
-        import liquidSVM
-
-        learn = liquidSVM.lsSVM if self._numbers else liquidSVM.mcSVM
-        self._model = learn(X, y, threads=1)
-        return self
-
-    def predict(self, X: Any) -> Any:
-        return np.ravel(self._model.predict(X))
+    kind = svm.SVR if numbers else svm.SVC
+    return GridSearchCV(kind(), {"C": C, "gamma": GAMMA}, cv=5)
 
 
 def neo(numbers: bool) -> Any:
@@ -137,60 +118,39 @@ def neo(numbers: bool) -> Any:
     return NeoLSSVM(estimator_type="regressor" if numbers else "classifier")
 
 
-def himalaya_ridge(numbers: bool) -> Any:
-    if not numbers:
-        raise NotImplementedError("himalaya predicts numbers")
-    from himalaya.kernel_ridge import KernelRidgeCV
-
-    return GridSearchCV(KernelRidgeCV(alphas=ALPHA, kernel="rbf"), {"kernel_params": [
-        {"gamma": gamma} for gamma in GAMMA]}, cv=5)  # fmt: skip
-
-
-def mklpy(numbers: bool) -> Any:
-    if numbers:
-        raise NotImplementedError("MKLpy classifies")
-    from MKLpy.algorithms import EasyMKL
-    from sklearn.metrics.pairwise import rbf_kernel
-
-    class Combined:
-        def fit(self, X: Any, y: Any) -> Combined:
-            self._rows = X
-            self._model = EasyMKL(lam=0.1).fit([rbf_kernel(X, gamma=g) for g in GAMMA], y)
-            return self
-
-        def predict(self, X: Any) -> Any:
-            return self._model.predict([rbf_kernel(X, self._rows, gamma=g) for g in GAMMA])
-
-    return Combined()
-
-
 def selector(numbers: bool) -> Any:
+    import kernelect as ke
+
     return ke.KernelSelector(SVR() if numbers else SVC(), C="auto", n_threads=1)
 
 
-def least_squares(numbers: bool) -> Any:
-    return (ke.LSSVMRegressor if numbers else ke.LSSVMClassifier)(lam="auto", n_jobs=1)
+def least_squares(numbers: bool, **options: Any) -> Any:
+    import kernelect as ke
+
+    kind = ke.LSSVMRegressor if numbers else ke.LSSVMClassifier
+    return kind(lam="auto", n_jobs=1, **options)
 
 
 def committee(numbers: bool) -> Any:
-    kind = ke.LSSVMRegressor if numbers else ke.LSSVMClassifier
-    return kind(kernel="committee", lam="auto", n_jobs=1)
+    return least_squares(numbers, kernel="committee")
 
 
 WAYS = {
-    "SVC or SVR, defaults": Way("scikit-learn", lambda numbers: SVR() if numbers else SVC()),
-    "GridSearchCV": Way("scikit-learn", lambda n: GridSearchCV(*machine(n), cv=5), 4000),
+    "SVC or SVR, defaults": Way("scikit-learn", defaults),
+    "GridSearchCV": Way("scikit-learn", grid_search, 2000),
     "HalvingGridSearchCV": Way("scikit-learn", halving, 4000),
     "Gaussian process, ML-II": Way("scikit-learn", process, 1000),
     "Nystroem + RidgeCV": Way("scikit-learn", nystroem),
     "HistGradientBoosting": Way("scikit-learn", boosting),
-    "optuna, 50 trials": Way("optuna-integration", optuna_search, 4000),
-    "scikit-learn-intelex, grid": Way("scikit-learn-intelex", intelex, 4000),
-    "thundersvm, grid": Way("thundersvm-cpu", thunder, 4000),
-    "liquidSVM": Way("liquidSVM", LiquidSVM),
-    "himalaya": Way("himalaya", himalaya_ridge, 4000),
-    "MKLpy": Way("MKLpy", mklpy, 4000),
-    "neo-ls-svm": Way("neo-ls-svm", neo),
+    "NumPy, leave-one-out": Way("numpy", rivals.LeaveOneOut, 2000),
+    "optuna, 50 trials": Way("optuna-integration", optuna_search, 2000),
+    "scikit-learn-intelex, grid": Way("scikit-learn-intelex", intelex, 2000),
+    "thundersvm, grid": Way("thundersvm-cpu", thunder, 1000),
+    "liquidSVM": Way("liquidSVM", rivals.LiquidSVM),
+    "himalaya, kernel ridge": Way("himalaya", rivals.himalaya_ridge, 4000, classes=False),
+    "himalaya, many kernels": Way("himalaya", rivals.HimalayaKernels, 2000, classes=False),
+    "MKLpy": Way("MKLpy", rivals.EasyKernels, 2000, numbers=False),
+    "neo-ls-svm": Way("neo-ls-svm", neo, 4000),
     "kernelect, KernelSelector(SVC())": Way("kernelect", selector),
     "kernelect, LSSVM": Way("kernelect", least_squares),
     "kernelect, committee": Way("kernelect", committee),

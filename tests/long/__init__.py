@@ -24,6 +24,7 @@ def steps() -> list[Step]:
         Step("fuzz", "readers and border for ten minutes", [[*python, "tests.long.fuzz"]]),
         Step("accuracy", "worst errors of every criterion", [[*python, "tests.long.accuracy"]]),
         Step("interrupts", "SIGINT at 500 moments", [[*python, "tests.long.interrupts"]]),
+        Step("workers", "Dask workers killed 20 times", [[*python, "tests.long.workers"]]),
         Step("soak", "half an hour of calls, right and wrong", [[*python, "tests.long.soak"]]),
     ]
     return [

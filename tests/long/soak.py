@@ -73,10 +73,28 @@ def select(rng: random.Random, numbers: np.random.Generator) -> object:
     X, y, task = rows(rng, numbers)
     how: dict[str, Any] = {"lam": rng.choice([1.0, "auto"]), "task": task}
     if rng.random() < 0.3:
+        how["sample_weight"] = numbers.integers(0, 3, size=len(y))
+    if rng.random() < 0.3:
         how["landmarks"] = rng.choice([2, 10, 500])
     if rng.random() < 0.3:
         how["folds"] = rng.choice([2, 3])
     return repr(ke.select(X, y, kernels(rng), **how))
+
+
+def sampled(rng: random.Random, numbers: np.random.Generator) -> object:
+    """Sums and spectra estimated by some rows against all."""
+    X, y, task = rows(rng, numbers)
+    chosen = rng.sample(["sm", "kta", "ckta", "pep"], k=2)
+    size = rng.choice([2, 20, 150, "auto"])
+    return repr(ke.evaluate(X, y, kernels(rng), chosen, sample=size, task=task))
+
+
+def refine(rng: random.Random, numbers: np.random.Generator) -> object:
+    X, y, task = rows(rng, numbers)
+    start = rng.choice([None, ke.Gaussian(2.0), ke.Linear() + ke.Gaussian(1.0), ke.Laplacian(1.0)])
+    criterion = rng.choice(["auto", "loo", "evidence", "sm", "ckta"])
+    how: dict[str, Any] = {"per_column": rng.random() < 0.5, "time_limit": 2.0, "task": task}
+    return repr(ke.refine(X, y, start, criterion, **how))
 
 
 def learn(rng: random.Random, numbers: np.random.Generator) -> object:
@@ -86,6 +104,10 @@ def learn(rng: random.Random, numbers: np.random.Generator) -> object:
         [
             ke.LSSVMRegressor() if number else ke.LSSVMClassifier(),
             ke.LSSVMRegressor(kernel="committee") if number else ke.LSSVMClassifier("committee"),
+            ke.LSSVMRegressor(kernel="refined") if number else ke.LSSVMClassifier("best"),
+            (ke.LSSVMRegressor if number else ke.LSSVMClassifier)(
+                solver=rng.choice(["landmarks", "iterative"]), landmarks=rng.choice([10, "auto"])
+            ),
             ke.KernelSelector(SVR() if number else SVC(), C="auto"),
             ke.MKLRegressor("sm") if number else ke.MKLClassifier("alignf"),
         ]
@@ -117,7 +139,8 @@ def odd(rng: random.Random, numbers: np.random.Generator) -> object:
 
 
 CALLS: dict[str, Call] = {
-    "evaluate": evaluate, "select": select, "learn": learn, "store": store, "odd": odd,
+    "evaluate": evaluate, "select": select, "sampled": sampled, "refine": refine,
+    "learn": learn, "store": store, "odd": odd,
 }  # fmt: skip
 
 

@@ -1,9 +1,13 @@
 """Settings of the whole suite."""
 
+import signal
 import sys
 
 import pytest
 from hypothesis import settings
+
+# Shells let background jobs ignore Ctrl-C, and programs that are started from there inherit it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples in every run: a failure can be repeated, and a green run stays green.
 settings.register_profile("repeatable", derandomize=True, deadline=None)

@@ -30,6 +30,9 @@ class Objects:
     def __len__(self) -> int:
         return len(self.items)
 
+    def __repr__(self) -> str:
+        return f"{len(self)} objects that are no rows of numbers"
+
     def __getitem__(self, places: Any) -> Objects:
         """Take some rows, by a slice, by numbers or by a mask."""
         return Objects([self.items[i] for i in np.arange(len(self.items))[places]])
@@ -47,7 +50,7 @@ def holds_objects(X: object) -> bool:
         listed = list(X) if hasattr(X, "iloc") and not hasattr(X, "columns") else []  # type: ignore[call-overload]
     if not listed or all(is_number(item) for item in listed):
         return False
-    lengths = {len(item) if _is_row(item) else -1 for item in listed}
+    lengths = {len(item) if is_row(item) else -1 for item in listed}
     return len(lengths) > 1 or -1 in lengths
 
 
@@ -56,5 +59,6 @@ def as_objects(X: Any) -> Objects:
     return X if isinstance(X, Objects) else Objects(list(X))
 
 
-def _is_row(item: object) -> bool:
+def is_row(item: object) -> bool:
+    """Whether something may be a row of a table."""
     return isinstance(item, (list, tuple)) or (isinstance(item, np.ndarray) and item.ndim == 1)

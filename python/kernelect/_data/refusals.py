@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .objects import holds_objects, is_row
+
 _SHOWN = 5
 
 
@@ -75,3 +77,12 @@ def refuse_objects(table: NDArray[Any], name: str, names: list[str]) -> None:
             text.append(label)
     refuse_text(name, text)
     refuse_missing(name, missing)
+
+
+def refuse_single_objects(X: object, name: str) -> None:
+    """Raise for strings, graphs and the like in place of rows: these are for callables."""
+    if holds_objects(X) and not any(is_row(item) for item in X):  # type: ignore[attr-defined]
+        raise ValueError(
+            f"{name} holds objects, not rows of numbers; let an election among callables look at "
+            "them, such as KernelSelector(kernels=[function])"
+        )

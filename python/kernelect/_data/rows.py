@@ -17,6 +17,7 @@ from .refusals import (
     refuse_infinite,
     refuse_missing,
     refuse_objects,
+    refuse_single_objects,
     refuse_text,
 )
 
@@ -61,10 +62,11 @@ def check_rows(X: Any, name: str, like: Rows | None = None) -> Rows:
     return sp.csr_matrix(rows) if is_sparse(like) else np.ascontiguousarray(rows.toarray())
 
 
-def check_frame(X: Any) -> None:
-    """Raise for columns of a data frame that hold no finite numbers, by their names."""
+def check_table(X: Any) -> None:
+    """Raise for what scikit-learn's checks would not name: columns of a data frame, objects."""
     if column_names(X) is not None:
         check_rows(X, "X")
+    refuse_single_objects(X, "X")
 
 
 def check_shape(shape: tuple[int, ...], name: str) -> None:
@@ -116,6 +118,7 @@ def _array_of_numbers(X: Any, name: str) -> NDArray[Any]:
         raise TypeError(
             f"{name} must be a table of rows and columns, not of type {type(X).__name__}"
         )
+    refuse_single_objects(X, name)
     check_shape(array.shape, name)
     names = column_labels(X, array.shape[1])
     if isinstance(X, np.ma.MaskedArray):

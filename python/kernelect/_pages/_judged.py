@@ -12,7 +12,6 @@ from .._data.outputs import LogisticProbabilities, decide
 from .._data.rows import check_rows
 from .._data.target import Target, check_target
 from .._support.arrays import FloatArray
-from ..kernels import Precomputed
 from ..lssvm import LSSVMClassifier, LSSVMRegressor
 from ..results import Selection
 
@@ -70,15 +69,14 @@ class Judged:
         return float(np.bincount(self.target.codes).max() / self.target.size)
 
 
-def judge(chosen: Selection, X: Any, y: Any) -> Judged | None:
+def judge(chosen: Selection, X: Any, y: Any, *, stored: bool = False) -> Judged | None:
     """Fit the model that was judged once more, and take its predictions on rows left out.
 
-    Where the criterion fits no model, lambda is that of least leave-one-out loss. None for targets
-    of several numbers.
+    `stored` says that X is the elected kernel's matrix. Where the criterion fits no model, lambda
+    is that of least leave-one-out loss. None for targets of several numbers.
     """
     task = chosen.table.task
     whole = check_target(y, task)
-    stored = isinstance(chosen.kernel, Precomputed)
     rows = check_rows(X, "X")
     if rows.shape[0] != whole.size:
         raise ValueError(f"X has {rows.shape[0]} rows, but y has {whole.size} entries")

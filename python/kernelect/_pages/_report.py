@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from .._data.objects import holds_objects
 from .._data.rows import column_names
 from .._support.arguments import shown
 from .._support.files import write_text
+from ..kernels import Precomputed
 from ..results import Selection
 from . import _sections as sections
 from ._judged import judge
@@ -35,12 +37,15 @@ def write_report(
         raise ValueError("a report needs both X and y for pictures of the data, or neither")
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title must be text, not {shown(title)}")
-    judged = None if X is None else judge(chosen, X, y)
+    stored = isinstance(chosen.kernel, Precomputed)
+    if holds_objects(X):  # of which nothing can be shown but the kernel's values
+        X, stored = chosen.kernel(X), True
+    judged = None if X is None else judge(chosen, X, y, stored=stored)
     given = None if warnings is None else list(warnings)
     parts = [
         sections.lead(chosen, judged),
-        sections.warned(chosen, X, judged, given),
-        sections.curves(chosen, X),
+        sections.warned(chosen, None if stored else X, judged, given),
+        sections.curves(chosen, None if stored else X),
     ]
     if X is None:
         parts.append(
@@ -48,7 +53,7 @@ def write_report(
             "predictions of rows held out, and where the labels lie.</p>"
         )
     else:
-        parts.append(sections.spectrum(chosen, X, y))
+        parts.append(sections.spectrum(chosen, X, y, stored=stored))
     if judged is not None:
         parts.append(sections.predictions(judged))
     parts += [

@@ -14,7 +14,7 @@ from .. import kernels
 from .._data.rows import check_rows, column_names
 from .._support.arguments import is_number
 from .._version import __version__
-from ..kernels import Kernel, Precomputed, Scaled, Sum, WeightedSum
+from ..kernels import Kernel, Scaled, Sum, WeightedSum
 from ..plots import label_energy
 from ..plots._curves import criterion_curves
 from ..plots._decision import bars, decision
@@ -113,14 +113,13 @@ def _found_again(chosen: Selection, X: Any, judged: Judged | None) -> list[str]:
         warn_at_edge(chosen)
         if judged is not None:
             warn_without_evidence(chosen, judged.target)
-        if X is not None and not isinstance(chosen.kernel, Precomputed):
+        if X is not None:
             warn_about_scales(X, check_rows(X, "X"))
     return [str(warning.message) for warning in caught]
 
 
 def curves(chosen: Selection, X: Any) -> str:
     """Show what decided, and all criteria."""
-    seen = None if X is None or isinstance(chosen.kernel, Precomputed) else X
     decided = figure(
         lambda: decision(chosen),
         "What decided, with the band of one standard error where there is one. The dashed line is "
@@ -128,7 +127,7 @@ def curves(chosen: Selection, X: Any) -> str:
         "the deciding criterion over the candidates",
     )
     every = figure(
-        lambda: criterion_curves(chosen, X=seen),
+        lambda: criterion_curves(chosen, X=X),
         "All criteria, each from its worst candidate (0) to its best (1); marks above the curves "
         "stand over the winners, dotted lines at bandwidths by rule of thumb.",
         "all criteria over the candidates",
@@ -136,9 +135,8 @@ def curves(chosen: Selection, X: Any) -> str:
     return f'<h2>Candidates and rivals</h2><div class="pictures">{decided}{every}</div>'
 
 
-def spectrum(chosen: Selection, X: Any, y: Any) -> str:
-    """Show where the labels lie in the spectrum of the winner."""
-    stored = isinstance(chosen.kernel, Precomputed)
+def spectrum(chosen: Selection, X: Any, y: Any, *, stored: bool) -> str:
+    """Show where the labels lie in the spectrum of the winner, whose matrix X is where `stored`."""
     task = chosen.table.task
 
     def draw() -> Axes:

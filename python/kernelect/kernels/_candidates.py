@@ -18,6 +18,7 @@ from .._support.arguments import did_you_mean, shown
 from ._base import Kernel
 from ._families import BY_NAME, Gaussian, Linear
 from ._foreign import Function, Precomputed
+from ._stack_view import KernelStackView
 from .grids import auto_grid, family_grid
 
 Matrix = NDArray[np.float64]
@@ -66,6 +67,8 @@ class Candidates:
             return self._named("gaussian" if kernels is None else kernels)
         if isinstance(kernels, Kernel) or callable(kernels):
             return [kernels]
+        if isinstance(kernels, KernelStackView):
+            return kernels.matrices
         ndim = getattr(kernels, "ndim", None)  # of arrays, sparse matrices and data frames
         if ndim == 2 and getattr(kernels, "dtype", None) != object:
             return [kernels]
@@ -118,7 +121,8 @@ class Candidates:
         if len(shape) == 1:
             raise ValueError(f"{wanted}, but has shape {shape}; put a single matrix into a list")
         if len(shape) != 2 or shape[0] != shape[1]:
-            raise ValueError(f"{wanted}, but has shape {shape}")
+            cut = "; cut columns as well as rows: stack[numpy.ix_(rows, rows)]"
+            raise ValueError(f"{wanted}, but has shape {shape}{cut if shape[0] == self._n else ''}")
         return item
 
     def part(self, places: NDArray[np.int64]) -> Candidates:

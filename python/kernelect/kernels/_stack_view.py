@@ -130,6 +130,8 @@ def _listed(X: Any) -> list[Any]:
 
 def _cut(places: IntArray, key: Any) -> IntArray:
     """Apply one part of an index, of which ``numpy.ix_`` makes an array of two axes."""
+    if key is Ellipsis:  # scikit-learn takes rows by ``X[rows, ...]``
+        return places
     return np.atleast_1d(places[key if isinstance(key, slice) else np.asarray(key).ravel()])
 
 

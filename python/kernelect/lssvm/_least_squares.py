@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from .._dask.collections import in_memory
 from .._dask.rows import rows_at
 from .._data.folds import FoldSet
+from .._data.rows import check_table
 from .._data.splits import Splits
 from .._data.target import Target
 from .._data.weights import rows_that_count
@@ -223,6 +224,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
 
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
+        check_table(X)
         return validate_data(self, X, accept_sparse="csr", dtype=np.float64, order="C", reset=False)
 
     def held_out_outputs(

@@ -9,13 +9,14 @@ from sklearn.utils.validation import _check_y, check_consistent_length, validate
 
 from .._dask.collections import in_memory, is_dask
 from .._dask.rows import DaskRows
-from .._data.rows import Rows, column_names
+from .._data.rows import Rows, check_table, column_names
 from ..kernels import Precomputed
 
 
 def training_rows(learner: Any, X: Any, y: Any, *, numeric: bool = False) -> tuple[Rows, Any]:
     """Check rows and target of a fit, as scikit-learn does; rows of dask stay where they are."""
     if not is_dask(X):
+        check_table(X)
         rows, target = validate_data(
             learner,
             X,

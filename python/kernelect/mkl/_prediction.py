@@ -10,6 +10,7 @@ from sklearn.base import BaseEstimator
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from .._data.rows import check_table
 from .._data.target import Target, Task
 from .._support.arguments import check_choice, check_number, check_whole
 from .._support.arrays import FloatArray
@@ -52,6 +53,7 @@ class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
         """Check rows the way scikit-learn wants it."""
         if X is None:
             raise ValueError("X is None, but the kernels need rows; pass X")
+        check_table(X)
         return validate_data(
             self,
             X,

@@ -12,7 +12,7 @@ from sklearn.utils._param_validation import Interval, StrOptions
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._data.row_order import first_rows
-from .._data.rows import check_rows
+from .._data.rows import check_rows, check_table
 from .._evidence.landmark_model import Landmarks, choose
 from .._evidence.landmark_work import landmark_count, pool_size
 from .._support.arguments import did_you_mean
@@ -186,6 +186,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         return found
 
     def _rows(self, X: Any, *, reset: bool) -> Any:
+        check_table(X)
         how = {"accept_sparse": "csr", "dtype": np.float64, "order": "C"}
         return validate_data(self, X, reset=reset, ensure_min_samples=2 if reset else 1, **how)
 

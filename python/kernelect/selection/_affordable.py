@@ -118,9 +118,11 @@ def afforded(problem: Problem, criteria: Sequence[Criterion], options: CallOptio
         return fitting
     lams = len(options.regularisation.values)
     dear, landmarks = of_matrices(criteria), options.landmarks
-    remedy, model = "give fewer rows, criteria of sums such as 'sm' and 'kta', or landmarks", ""
+    whole = [criterion for criterion in dear if criterion.needs().whole_matrices]
+    remedy, model = "give fewer rows, or criteria of sums such as 'sm' and 'kta'", ""
+    if not whole and problem.candidates.rows is not None:
+        remedy = "give fewer rows, criteria of sums such as 'sm' and 'kta', or landmarks"
     if landmarks is not None:
-        whole = [c for c in dear if c.needs().spectrum or c.needs().matrices]
         dear = whole or dear
         if not whole:
             remedy, model = "give fewer landmarks", f" with {landmarks.count} landmarks"
@@ -146,8 +148,9 @@ def elected_by_sums(
     """Say that an election rests on criteria of sums, since exact losses cannot be had."""
     need = demand([verifying], problem.target, problem.candidates.rows, landmarks=landmarks)
     model = "" if landmarks is None else f" with {landmarks.count} landmarks"
+    fewer = "" if problem.candidates.rows is None else " or landmarks"
     warn_caller(
         f"decided by {chosen.criterion} alone: {verifying.key}{model} of {problem.target.size} "
-        f"rows {_compared(need)}; give fewer rows to have a shortlist verified"
+        f"rows {_compared(need)}; give fewer rows{fewer} to have a shortlist verified"
     )
     return chosen

@@ -63,7 +63,7 @@ def with_landmarks(
         return replace(options, landmarks=LandmarkOptions(int(landmarks), seed))
     needs = reduce(or_, (criterion.needs() for criterion in criteria))
     # Matrices that are there already are looked at whole.
-    if not needs.ridge or needs.series or problem.candidates.rows is None:
+    if not needs.ridge or needs.whole_systems or problem.candidates.rows is None:
         return options
     lams = 1 if by_size else None  # the default election asks for a few at a time
     quick = n <= landmark_work.WHOLE_ROWS or not by_size

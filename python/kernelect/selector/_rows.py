@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._dask.collections import in_memory, is_dask
 from .._data.objects import Objects, as_objects, holds_objects
-from .._data.rows import check_frame, with_short_indices
+from .._data.rows import check_table, with_short_indices
 from .._data.weights import rows_that_count
 from .._support.arrays import FloatArray
 from .._support.deadline import Deadline
@@ -56,7 +56,7 @@ class HandedRows:
             target = check_array(y, ensure_2d=False, dtype=None, input_name="y")
             check_consistent_length(X, target)
             return as_objects(X), target
-        check_frame(X)
+        check_table(X)
         rows, target = validate_data(
             self,
             X,
@@ -86,7 +86,7 @@ class HandedRows:
             return new_rows(X, self.best_index_, count, self.n_features_in_)
         if isinstance(self.X_fit_, Objects):
             return as_objects(X)
-        check_frame(X)
+        check_table(X)
         rows = validate_data(
             self, X, accept_sparse="csr", dtype=(np.float64, np.float32), order="C", reset=False
         )

@@ -6,10 +6,12 @@ import importlib.util
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import pytest
 from child_process import ENVIRONMENT
+from tests.long import interrupts
 
 pytestmark = pytest.mark.alone
 
@@ -40,6 +42,20 @@ def test_a_short_soak():
 def test_some_seconds_of_fuzzing(name):
     done = run("tests.long.fuzz", "--runs", "4000", name)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def small_things():
+    made = {}
+    with warnings.catch_warnings():
+        exec(interrupts.setup(rows=120), made)  # noqa: S102 (our own code, in a string)
+    return made
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", interrupts.CALLS)
+def test_calls_that_are_interrupted_are_right(name, small_things):
+    exec(interrupts.CALLS[name], dict(small_things))  # noqa: S102
 
 
 def test_every_step_has_a_name_of_its_own():

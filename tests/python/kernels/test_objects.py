@@ -130,8 +130,6 @@ def test_refused():
         ke.evaluate(WORDS, Y, [spectrum, ke.Gaussian(1.0)])
     with pytest.raises(ValueError, match="X has 59 rows, but y has 60 entries"):
         ke.evaluate(WORDS[1:], Y, KERNELS)
-    with pytest.raises(ValueError, match="must be a table of rows and columns"):
-        ke.evaluate(WORDS, Y)
     with pytest.raises(ValueError, match="rows of different lengths"):
         ke.evaluate([[1.0, 2.0], [3.0]], [0, 1], [ke.Gaussian(1.0)])
     with pytest.raises(ValueError, match="missing values"):
@@ -142,3 +140,35 @@ def test_refused():
         ke.KernelSelector(SVC(), KERNELS).fit(WORDS[1:], Y)
     with pytest.raises(ValueError, match="Gaussian process needs a function of rows"):
         ke.KernelSelector(GaussianProcessClassifier(), KERNELS).fit(WORDS, Y)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        lambda: ke.evaluate(WORDS, Y),
+        lambda: ke.KernelSelector(SVC()).fit(WORDS, Y),
+        lambda: ke.LSSVMClassifier(COMMON).fit(WORDS, Y),
+        lambda: ke.LSSVMRegressor().fit(np.array(WORDS), Y),
+        lambda: ke.MKLClassifier("average", KERNELS).fit(WORDS, Y),
+    ],
+)
+def test_who_does_not_take_objects_says_who_does(action):
+    said = r"X holds objects, not rows of numbers; .* KernelSelector\(kernels=\[function\]\)"
+    with pytest.raises(ValueError, match=said):
+        action()
+
+
+def test_report_on_objects(tmp_path):
+    pytest.importorskip("matplotlib").use("Agg")
+    chosen = ke.select(WORDS, Y, KERNELS)
+    chosen.report(tmp_path / "report.html", X=WORDS, y=Y)
+    page = (tmp_path / "report.html").read_text(encoding="utf-8")
+    for part in ("confusion of classes", "share of the labels at each eigenvalue"):
+        assert f'aria-label="{part}"' in page
+    assert f"accuracy {chosen.held_out_score:.4g}" in page
+
+
+def test_a_model_of_objects_is_no_file(tmp_path):
+    model = ke.KernelSelector(SVC(), KERNELS).fit(WORDS, Y)
+    with pytest.raises(TypeError, match="X_fit_ holds 60 objects that are no rows of numbers"):
+        ke.save(model, tmp_path / "model.npz")

@@ -38,7 +38,7 @@ def idle(monkeypatch):
 
 
 def test_the_default_election_does_with_sums(data, little):
-    with pytest.warns(UserWarning, match="decided by sm alone: loo of 200 rows takes about"):
+    with pytest.warns(UserWarning, match=r"decided by sm alone: loo of 200 .* or landmarks"):
         chosen = ke.select(*data, n_threads=1, landmarks=None)
     assert chosen.kernel == ke.select(*data, criterion="sm").kernel
     assert (chosen.criterion, chosen.verified, chosen.partial) == ("sm", None, False)
@@ -53,6 +53,17 @@ def test_criteria_of_matrices_are_refused(data, little, idle, criterion):
     how = {"n_threads": 1, "landmarks": None}
     refuses(lambda: ke.select(*data, criterion=criterion, **how), MemoryError, said)
     refuses(lambda: ke.evaluate(*data, criteria=["sm", criterion], **how), MemoryError, said)
+
+
+@pytest.mark.parametrize(
+    "criterion", ["bif", "evidence", ke.criteria.LOO(loss="log_probability"), "er"]
+)
+def test_landmarks_are_no_advice_where_they_are_refused(data, little, idle, criterion):
+    """By default too: what needs whole matrices says so before any work."""
+    said = "give fewer rows, or criteria of sums such as 'sm' and 'kta'"
+    refuses(lambda: ke.evaluate(*data, criteria=criterion, n_threads=1), MemoryError, said)
+    said = "criteria of sums such as 'sm' and 'kta', or landmarks"
+    refuses(lambda: ke.evaluate(*data, criteria="loo", landmarks=None), MemoryError, said)
 
 
 def test_sums_are_not(data, little):

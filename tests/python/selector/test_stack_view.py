@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from sklearn.datasets import load_diabetes, load_iris
-from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
+from sklearn.model_selection import (
+    GridSearchCV,
+    cross_val_predict,
+    cross_val_score,
+    train_test_split,
+)
 from sklearn.svm import SVC
 
 import kernelect as ke
@@ -29,6 +34,7 @@ def test_rows_and_columns_are_cut_of_every_matrix():
     again = part[np.arange(75) < 10, 5:8]
     np.testing.assert_array_equal(np.array(again), STACK[:, test[:10]][:, :, train[5:8]])
     np.testing.assert_array_equal(np.array(view[test]), STACK[:, test])
+    np.testing.assert_array_equal(np.array(view[test, ...]), STACK[:, test])
     assert view[3].shape == (1, 150)
     assert repr(again) == "KernelStackView(7 kernels, shape=(10, 3))"
     np.testing.assert_array_equal(np.array(pickle.loads(pickle.dumps(again))), np.array(again))
@@ -90,3 +96,23 @@ def test_kernel_learning_of_numbers():
 def test_kernel_learning_refuses_what_is_no_stack(given):
     with pytest.raises(TypeError, match="X must be a list or stack of kernel matrices"):
         ke.MKLClassifier("simple", "precomputed").fit(given, Y)
+
+
+def test_election_among_the_matrices_of_a_view():
+    view = ke.KernelStackView(STACK)
+    some = np.arange(0, 150, 3)
+    for criterion in ("auto", "sm"):
+        chosen = ke.select(None, Y[some], view[np.ix_(some, some)], criterion)
+        expected = ke.select(X[some], Y[some], GRID, criterion)
+        assert (chosen.index, chosen.score) == (expected.index, pytest.approx(expected.score))
+
+
+def test_a_single_split_of_rows_says_how_to_cut_columns():
+    """`train_test_split` knows nothing of columns."""
+    train, test = train_test_split(ke.KernelStackView(STACK), random_state=0)
+    assert (train.shape, test.shape) == ((112, 150), (38, 150))
+    said = r"square .* has shape \(112, 150\); cut columns .* stack\[numpy.ix_\(rows, rows\)\]"
+    with pytest.raises(ValueError, match=said):
+        ke.KernelSelector(SVC(), "precomputed").fit(train, Y[:112])
+    with pytest.raises(ValueError, match=said):
+        ke.MKLClassifier("average", "precomputed").fit(train, Y[:112])
