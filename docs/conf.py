@@ -105,6 +105,7 @@ sphinx_gallery_conf = {
             "kernel_and_lambda.py",
             "how_sure.py",
             "which_columns_matter.py",
+            "several_kernels.py",
             "why_a_kernel_is_good.py",
             "rare_classes.py",
             "groups.py",

@@ -57,6 +57,7 @@ def write_report(
     if judged is not None:
         parts.append(sections.predictions(judged))
     parts += [
+        sections.refined(chosen),
         sections.inside(chosen.kernel, X if column_names(X) is not None else None),
         sections.candidates(chosen),
         sections.code(chosen, command),

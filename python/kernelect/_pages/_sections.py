@@ -192,6 +192,14 @@ def predictions(judged: Judged) -> str:
     )
 
 
+def refined(chosen: Selection) -> str:
+    """Say what came of a refinement, and why."""
+    if chosen.refinement is None:
+        return ""
+    said = str(chosen.refinement).splitlines()[0]
+    return f"<h2>Refinement</h2><p>{escape(said)}</p>"
+
+
 def inside(kernel: Kernel, X: Any) -> str:
     """Show what the kernel is made of: rates of columns, or members with their weights."""
     of_columns = getattr(kernel, "gammas", None)  # of kernels with a rate for each column

@@ -242,3 +242,11 @@ def test_data_frames_name_their_columns(tmp_path):
         tmp_path / "r.html", X=frame, y=data.target[:100]
     )
     assert "Relevance of the columns" in (tmp_path / "r.html").read_text("utf-8")
+
+
+def test_what_came_of_a_refinement(tmp_path, cancer):
+    X, y = cancer
+    chosen = ke.refine(X[:60, :3], y[:60], ke.Gaussian(4.0))
+    chosen.report(tmp_path / "r.html")
+    text = words((tmp_path / "r.html").read_text("utf-8"))
+    assert f"Refinement {str(chosen.refinement).splitlines()[0]}" in text

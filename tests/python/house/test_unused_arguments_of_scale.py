@@ -1,0 +1,66 @@
+"""No argument is ignored without a word: landmarks, samples, and what refines."""
+
+import numpy as np
+import pytest
+from unused_arguments import outcome, walk
+
+import kernelect as ke
+
+RNG = np.random.default_rng(1)
+MANY = RNG.normal(size=(200, 3))
+LABELS = (MANY[:, 0] * MANY[:, 1] + 0.3 * RNG.normal(size=200) > 0).astype(int)
+GRID = ke.gaussian_grid(-1, 2)
+CRITERIA = ke.criteria.names("classification", 2)
+ELECTING = [name for name in CRITERIA if ke.criteria.get(name).direction]
+X, Y = MANY[:80], LABELS[:80]
+GROUPS = np.argsort(np.argsort(X[:, 1])) // 3
+REFINING = {
+    "per_column": False,
+    "penalty": 0.5,
+    "bounds": (0.5, 2.0),
+    "lam": 3.0,
+    "lam_convention": "mean",
+    "bias": False,
+    "folds": 4,
+    "groups": GROUPS,
+    "sample_weight": 1.0 + GROUPS,
+}
+
+
+@pytest.mark.parametrize(("name", "value"), [("landmarks", 40), ("sample", 80)])
+@pytest.mark.parametrize("criterion", CRITERIA)
+def test_evaluate(criterion, name, value):
+    def scores(**given):
+        table = ke.evaluate(MANY, LABELS, GRID, criterion, **given)
+        return [(key, values.tolist()) for key, values in table.scores.items()]
+
+    walk(lambda: scores(**{name: value}), scores, name)
+
+
+@pytest.mark.parametrize("criterion", ["auto", *ELECTING])
+def test_select(criterion):
+    def elected(**given):
+        chosen = ke.select(MANY, LABELS, GRID, criterion, **given)
+        return chosen.decisive, chosen.table.scores[chosen.decisive].tolist()
+
+    walk(lambda: elected(landmarks=40), elected, "landmarks")
+
+
+@pytest.mark.parametrize("name", REFINING)
+@pytest.mark.parametrize("start", [None, ke.Gaussian(2.0)])
+@pytest.mark.parametrize("criterion", ["auto", "loo", "cv", "evidence", "sm", "kta", "ckta", "ks"])
+def test_refine(criterion, start, name):
+    target = X[:, 0] + np.sin(2 * X[:, 1]) if criterion == "evidence" else Y
+
+    def refined(**given):
+        found = ke.refine(X, target, start, criterion, **given)
+        way = found.refinement
+        return repr(found.kernel), found.lam, way.loss, way.start_loss, way.relevance
+
+    if criterion in ("sm", "kta", "ckta") and (
+        name == "sample_weight" or (start and name == "lam")
+    ):
+        # They are for the election and the judge alone, which is said.
+        assert outcome(lambda: refined(**{name: REFINING[name]}), name)[1]
+        return
+    walk(lambda: refined(**{name: REFINING[name]}), refined, name)
