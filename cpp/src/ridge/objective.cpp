@@ -134,8 +134,8 @@ Sketch sketch_of(const RidgeObjective& objective, const ResidualMaker& p, double
     return {};
 }
 
-// P diag(d) in full, from the lower triangle of P.
-ColMatrix times_diagonal(const linalg::ColMatrixRef& p, const Vector& d) {
+// diag(d) P in full, from the lower triangle of P.
+ColMatrix diagonal_times(const Vector& d, const linalg::ColMatrixRef& p) {
     constexpr Index kBlock = 64;  // stays in the first-level cache while it is transposed
     const Index n = p.rows();
     ColMatrix full(n, n);
@@ -144,14 +144,14 @@ ColMatrix times_diagonal(const linalg::ColMatrixRef& p, const Vector& d) {
             const Index rows = std::min(kBlock, n - row), cols = std::min(kBlock, n - col);
             if (row == col) {
                 full.block(row, col, rows, cols) =
-                    ColMatrix(p.block(row, col, rows, cols).selfadjointView<Eigen::Lower>()) *
-                    d.segment(col, cols).asDiagonal();
+                    d.segment(row, rows).asDiagonal() *
+                    ColMatrix(p.block(row, col, rows, cols).selfadjointView<Eigen::Lower>());
                 continue;
             }
             const auto block = p.block(row, col, rows, cols);
-            full.block(row, col, rows, cols) = block * d.segment(col, cols).asDiagonal();
+            full.block(row, col, rows, cols) = d.segment(row, rows).asDiagonal() * block;
             full.block(col, row, cols, rows) =
-                block.transpose() * d.segment(row, rows).asDiagonal();
+                d.segment(col, cols).asDiagonal() * block.transpose();
         }
     return full;
 }
@@ -163,9 +163,10 @@ void finish(const Sketch& sketch, GramBuffer& gram) {
         p.triangularView<Eigen::Lower>() *= sketch.c;
         return;
     }
-    const ColMatrix rows = times_diagonal(p, sketch.v.cwiseSqrt());
+    // Columns rather than rows: BLAS packs them faster.
+    const ColMatrix columns = diagonal_times(sketch.v.cwiseSqrt(), p);
     p.triangularView<Eigen::Lower>().setZero();
-    strips::add_gram(1.0, rows, blas::Transpose::no, p, gram.team());
+    strips::add_gram(1.0, columns, blas::Transpose::yes, p, gram.team());
 }
 
 }  // namespace

@@ -21,11 +21,15 @@ from ..kernels._parameters import Parameters
 
 @dataclass(frozen=True)
 class Slopes:
-    """A value, and its derivatives in the logarithms of the parameters and of lambda."""
+    """A value, and its derivatives in the logarithms of the parameters and of lambda.
+
+    Beside them what had to be added to the diagonal of the kernel matrix.
+    """
 
     value: float
     by_parameters: FloatArray
     by_lam: float
+    jitter: float = 0.0
 
 
 class _Seen:
@@ -58,7 +62,7 @@ class Objective:
     def __call__(self, kernel: Kernel, lam: float, tick: Tick | None) -> Slopes:
         """Compute value and derivatives."""
         seen = _Seen(kernel, self.rows)
-        value, by_lam = 0.0, 0.0
+        value, by_lam, jitter = 0.0, 0.0, 0.0
         slopes = np.zeros(len(seen.parameters.items))
         # Beside a stability, losses are taken in the unit of the target.
         unit = self.target.unit**2 if self.goal.form is not None else 1.0
@@ -67,12 +71,13 @@ class Objective:
             value += share * found["value"] / unit
             by_lam += share * ridge * found["by_rho"] / unit
             slopes += share * seen.gradient(found) / unit
+            jitter = max(jitter, found["jitter"])
         if self.goal.form is not None:
             closed = self._of_sums(seen, tick)
             factor = self.goal.factor / (1.0 if self.goal.ridge is None else self.target.size)
             value += factor * closed["value"]
             slopes += factor * seen.gradient(closed)
-        return Slopes(value, slopes, by_lam)
+        return Slopes(value, slopes, by_lam, jitter)
 
     def _of_system(
         self, seen: _Seen, ridge: float, folds: list[NDArray[np.int64]], tick: Tick | None

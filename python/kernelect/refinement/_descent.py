@@ -53,11 +53,12 @@ class Way:
 
 @dataclass(frozen=True)
 class Step:
-    """A kernel on the way, with its lambda and the value of the criterion."""
+    """A kernel on the way, with its lambda, the value of the criterion and the jitter it took."""
 
     kernel: Kernel
     lam: float
     value: float
+    jitter: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class _Descent:
             loss, slopes = in_nats(self._way, found, self._objective.target.columns().size)
         except (ValueError, ArithmeticError):
             return self._worst, np.zeros(len(point))
-        self._known[point.tobytes()] = Step(kernel, lam, found.value)
+        self._known[point.tobytes()] = Step(kernel, lam, found.value, found.jitter)
         gradient = (
             np.append(slopes.by_parameters, slopes.by_lam)
             if self._ridge

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -217,7 +218,7 @@ class Refining:
         )
 
     def _selection(self, path: Path, made: Refinement) -> Selection:
-        """Make a result of the path; its ends are scored with all that belongs to a value."""
+        """Make a result of the path; its ends have all that belongs to a value."""
         criterion, steps = self.way.criterion, path.steps
         regularised = criterion.regularised
         shape = (len(steps), 1) if regularised else (len(steps),)
@@ -226,8 +227,11 @@ class Refining:
         column.values[:] = np.reshape([step.value for step in steps], shape)
         if column.lams is not None:
             column.lams[:, 0] = [step.lam for step in steps]
+            jitter = np.reshape([step.jitter for step in steps], shape)
+            column = replace(column, jitter=jitter)
         ends = {0: steps[0], len(steps) - 1: steps[-1]}
-        column = column.filled([([place], self._scored(step)) for place, step in ends.items()])
+        fresh = [place for place, step in ends.items() if not self._all_known(step)]
+        column = column.filled([([place], self._scored(steps[place])) for place in fresh])
         table = ScoreTable.of([step.kernel for step in steps], [column], self.problem.target.task)
         last = len(steps) - 1
         end = table.choice(criterion.key, last)
@@ -246,6 +250,14 @@ class Refining:
             return chosen
         problem = replace(self.problem, candidates=self._candidates(table.kernels))
         return replace(chosen, model=judged_model(problem, self.options.regularisation, chosen))
+
+    def _all_known(self, step: Step) -> bool:
+        """Whether the value found on the way, on all rows, is all that a score would tell.
+
+        Of held-out rows it would tell standard errors and other losses too.
+        """
+        whole = self.problem.target.size <= MANY
+        return whole and self.way.goal.ridge in (None, "evidence") and math.isfinite(step.value)
 
     def _scored(self, step: Step) -> Column:
         """Score one step on all rows."""

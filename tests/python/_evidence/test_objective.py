@@ -11,6 +11,7 @@ import kernelect as ke
 from kernelect._data.target import Target
 from kernelect._evidence.objective import Objective
 from kernelect.criteria import Goal
+from kernelect.kernels._families import FAMILIES as EVERY_FAMILY
 from kernelect.kernels._parameters import Parameters
 
 RIDGE = {
@@ -22,6 +23,14 @@ RIDGE = {
         lambda k, y, **how: twins.evidence(k, y, variance=2.0, **how),
     ),
 }
+
+
+def by_folds(k, y, **how):
+    """The twin of cross-validation on the folds."""
+    numbers = np.zeros(N, dtype=int)
+    for place, fold in enumerate(FOLDS):
+        numbers[fold] = place
+    return twins.cv(k, y, folds=numbers, **how)
 
 
 def both(kernel, goal, twin, task="binary", *, bias=True, mean=False, folds=(), x=X):
@@ -62,15 +71,19 @@ def test_every_task_and_convention(goal, bias, mean, task):
 @pytest.mark.parametrize("task", LABELS)
 @pytest.mark.parametrize("mean", [False, True])
 def test_cross_validation(mean, task):
-    numbers = np.zeros(N, dtype=int)
-    for place, fold in enumerate(FOLDS):
-        numbers[fold] = place
-
-    def twin(k, y, **how):
-        return twins.cv(k, y, folds=numbers, **how)
-
     kernel = ke.ARDGaussian([0.4, 1.1, 0.05])
-    assert_same(*both(kernel, Goal("cv"), twin, task, mean=mean, folds=FOLDS))
+    assert_same(*both(kernel, Goal("cv"), by_folds, task, mean=mean, folds=FOLDS))
+
+
+@pytest.mark.parametrize("kernel", [*FAMILIES, *EXPRESSIONS], ids=str)
+def test_cross_validation_of_every_kernel(kernel):
+    assert_same(*both(kernel, Goal("cv"), by_folds, "regression", folds=FOLDS))
+
+
+def test_no_family_is_left_out():
+    """Each that has a parameter is differentiated above, by itself or on a column."""
+    tried = {type(getattr(kernel, "kernel", kernel)) for kernel in FAMILIES}
+    assert tried == {family for family in EVERY_FAMILY if family is not ke.Linear}
 
 
 def test_weights_of_rows():
