@@ -33,7 +33,6 @@ except MemoryError as error:
 """
 
 
-@pytest.mark.alone
 @pytest.mark.skipif(sys.platform != "linux", reason="limits of the address space as Linux has them")
 @pytest.mark.parametrize("what", ["loo", "pep", "mkl", "lssvm"])
 @pytest.mark.parametrize("room", [30, 100])

@@ -14,8 +14,6 @@ from problems import problem
 
 import kernelect as ke
 
-pytestmark = pytest.mark.alone
-
 X, Y = problem("binary", n=3000, d=10)
 GRID = ke.gaussian_grid()
 SMALL = ke.gaussian_grid(-1, 1)
@@ -58,6 +56,7 @@ def test_fractions_of_an_election():
         assert seen[-1] == 1.0
 
 
+@pytest.mark.alone
 def test_fractions_are_spread_over_the_work():
     seen = []
     ke.evaluate(X, Y, None, ke.criteria.SM(r=25), progress=seen.append, n_threads=1)
@@ -98,6 +97,7 @@ print("done")
 """
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("block", ["", "sys.modules['tqdm'] = None"], ids=["tqdm", "no tqdm"])
 def test_progress_line_on_standard_error(block):
     if block:

@@ -13,8 +13,6 @@ import pytest
 from child_process import ENVIRONMENT
 from tests.long import interrupts
 
-pytestmark = pytest.mark.alone
-
 ROOT = Path(__file__).resolve().parents[3]
 
 
@@ -31,6 +29,7 @@ def run(*words):
     )
 
 
+@pytest.mark.alone
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_a_short_soak():
     done = run("tests.long.soak", "--minutes", "0.15", "--seed", "3")

@@ -20,7 +20,7 @@ from kernelect.lssvm._training import Training
 from kernelect.mkl._clock import Clock
 from kernelect.mkl._methods import METHODS
 
-LIMIT = 2.0
+LIMIT = 1.0
 # A machine that is busy with other things gets a little more.
 MOST = LIMIT + 1.5
 
@@ -111,7 +111,8 @@ def test_kernel_learning(data, model):
     took, found, told = seconds(lambda: model.fit(X[:4000], y[:4000]))
     assert took < MOST
     if isinstance(found, TimeoutError):
-        assert "no machine was trained within time_limit=2 seconds; allow more" in str(found)
+        said = f"no machine was trained within time_limit={LIMIT:g} seconds; allow more"
+        assert said in str(found)
     else:
         assert told
         assert len(found.predict(X[:5])) == 5
@@ -151,6 +152,8 @@ def test_best_weights_so_far(method, monkeypatch):
                 found.predict_proba(X)
         else:
             assert found.predict_proba(X).shape == (60, 2)
+        if next(left, None):
+            break  # not all looks were taken: with more of them every step is the same
     assert "nothing" in ends
     assert "late" in ends
 

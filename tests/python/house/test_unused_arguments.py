@@ -34,7 +34,7 @@ def test_evaluate(criterion, name):
         table = ke.evaluate(X, Y, GRID, criterion, **given)
         return [(key, values.tolist()) for key, values in table.scores.items()]
 
-    walk(lambda: scores(**{name: ARGUMENTS[name]}), scores, name)
+    walk(lambda: scores(**{name: ARGUMENTS[name]}), scores, name, "evaluate", criterion)
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
@@ -44,7 +44,7 @@ def test_select(criterion, name):
         chosen = ke.select(X, Y, GRID, criterion, **given)
         return chosen.decisive, chosen.table.scores[chosen.decisive].tolist()
 
-    walk(lambda: elected(**{name: ARGUMENTS[name]}), elected, name)
+    walk(lambda: elected(**{name: ARGUMENTS[name]}), elected, name, "select", criterion)
 
 
 @pytest.mark.parametrize("name", sorted({*ARGUMENTS} - {"sample_weight"}))
@@ -61,7 +61,7 @@ def test_selector(criterion, C, name):
         chosen = model.result_
         return model.best_params_, chosen.index, chosen.table.scores[chosen.decisive].tolist()
 
-    walk(lambda: elected(**{name: value}), elected, name)
+    walk(lambda: elected(**{name: value}), elected, name, "selector", criterion, C)
 
 
 @pytest.mark.parametrize("kernel", ["auto", ke.Gaussian(2.0)])
@@ -92,7 +92,7 @@ def test_learners(kernel, lam, name, value):
         kernel = ke.Polynomial(2)  # of a trace other than n
     if (name, lam) == ("kernel_scaling", 1.0) and kernel == "auto":
         pytest.skip("a Gaussian's trace is n already")
-    walk(lambda: fitted(**{name: value}), fitted, name)
+    walk(lambda: fitted(**{name: value}), fitted, name, "learner", kernel, lam)
 
 
 def test_given_pairs_leave_nothing_to_groups():
@@ -139,4 +139,4 @@ def test_kernel_learning(method, name):
 
     if name == "p" and method in ("sm", "ks"):
         kernels = kernels[:-1]  # a single winner would have weight 1 by any norm
-    walk(lambda: learned(**{name: value}), learned, name)
+    walk(lambda: learned(**{name: value}), learned, name, method, kernels is None)

@@ -34,7 +34,7 @@ def test_evaluate(criterion, name, value):
         table = ke.evaluate(MANY, LABELS, GRID, criterion, **given)
         return [(key, values.tolist()) for key, values in table.scores.items()]
 
-    walk(lambda: scores(**{name: value}), scores, name)
+    walk(lambda: scores(**{name: value}), scores, name, "many", criterion)
 
 
 @pytest.mark.parametrize("criterion", ["auto", *ELECTING])
@@ -43,7 +43,7 @@ def test_select(criterion):
         chosen = ke.select(MANY, LABELS, GRID, criterion, **given)
         return chosen.decisive, chosen.table.scores[chosen.decisive].tolist()
 
-    walk(lambda: elected(landmarks=40), elected, "landmarks")
+    walk(lambda: elected(landmarks=40), elected, "landmarks", "select many", criterion)
 
 
 @pytest.mark.parametrize("name", REFINING)
@@ -63,4 +63,4 @@ def test_refine(criterion, start, name):
         # They are for the election and the judge alone, which is said.
         assert outcome(lambda: refined(**{name: REFINING[name]}), name)[1]
         return
-    walk(lambda: refined(**{name: REFINING[name]}), refined, name)
+    walk(lambda: refined(**{name: REFINING[name]}), refined, name, criterion, start)
