@@ -16,12 +16,14 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import dask
 import dask.array as da
 import numpy as np
 from distributed import Client, LocalCluster
 
 import kernelect as ke
 
+PATIENCE = 300  # seconds for a worker to come back: a busy machine takes its time
 N, GRID = 6_000, ke.gaussian_grid(0, 1)
 
 
@@ -60,6 +62,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     warnings.simplefilter("ignore")
+    dask.config.set({"distributed.comm.timeouts.connect": PATIENCE})
     numbers, rng = np.random.default_rng(options.seed), random.Random(options.seed)
     x = numbers.normal(size=(N, 3))
     y = (x[:, 0] * x[:, 1] + 0.3 * numbers.normal(size=N) > 0).astype(int)
@@ -73,7 +76,7 @@ def main() -> int:
         lasting = dict.fromkeys(CALLS, 1.0)
         for turn in range(-len(CALLS), options.count):  # the first calls are left alone, and timed
             name = [*CALLS][turn % len(CALLS)]
-            client.wait_for_workers(2, timeout=60)
+            client.wait_for_workers(2, timeout=PATIENCE)
             rows = da.from_array(x, chunks=(1000, 3)).map_blocks(slowly, dtype=float)
             target = da.from_array(y, chunks=1000)
             killed: list[int] = []
