@@ -123,7 +123,7 @@ void bind_landmark_models(py::module_& m) {
     py::class_<Model>(m, "LandmarkRidge", "A landmark model, with every ridge.")
         .def(py::init<std::shared_ptr<Landmarks>, const LandmarkSums&, const Array&, bool, int,
                       Index, int, const py::object&>(),
-             py::arg("landmarks"), py::arg("sums"), py::kw_only(),
+             py::arg("landmarks").none(false), py::arg("sums"), py::kw_only(),
              py::arg("target_origin").noconvert(), py::arg("bias"), py::arg("without_fold"),
              py::arg("order"), py::arg("threads"), py::arg("progress"))
         .def_property_readonly("order", [](const Model& own) { return own.model().order(); })

@@ -39,6 +39,11 @@ from kernelect.kernels._parameters import Parameters
 
 DIGITS, ROWS, LANDMARKS, LAM = 50, 12, 5, 0.1
 TARGET = 1e-10
+TINY = 1e-30  # errors of smaller values are relative to this: 1e-44 or 1e-76 is none either way
+# What may be above the target, and why.
+EXPLAINED = {
+    "cv(loss='zero_one')": "signs are counted, also of outputs of 1e-23 where targets are 1 and -1",
+}
 GAUSSIANS = [Kernel("Gaussian", (2.0**i,)) for i in (-7, 0, 3, 7, 16)]
 KERNELS = [
     *GAUSSIANS,
@@ -73,7 +78,7 @@ def criteria() -> Judged:
                 if result.reasons[criterion.key][0] is None:
                     wanted = criterion.reference(matrix, y, task, x=rows, kernel=kernel.build())
                     found = float(result.scores[criterion.key][0])
-                    yield criterion.key, found, wanted, f"{kernel}, {task}"
+                    yield criterion.key, found, wanted, f"{kernel.build()}, {task}"
 
 
 def landmarks() -> Judged:
@@ -86,7 +91,8 @@ def landmarks() -> Judged:
             asked = [BY_KEY[name] for name in ("loo", "cv", "gcv", "br")]
             found = table(x, y, [ours], asked, task, lam=LAM, landmarks=LANDMARKS)
             order = first_rows(ROWS, ROWS, 0)
-            chosen = choose(ours, x[order], order, LANDMARKS, seed=0).numbers
+            taken = int(found.columns["loo"].landmarks[0])  # fewer where they see all there is
+            chosen = choose(ours, x[order], order, LANDMARKS, seed=0).numbers[:taken]
             matrix = kernel.matrix(twins.extended(x))
             targets, how = twins.columns(matrix, y, kind), {"lam": mpmath.mpf(LAM)}
             outputs = twins.landmark_outputs(matrix, targets, chosen, twins.singles(ROWS), **how)
@@ -105,7 +111,7 @@ def landmarks() -> Judged:
             for name, value in wanted.items():
                 if found.reasons[name][0] is None:
                     score = float(found.scores[name][0])
-                    yield f"{name} with landmarks", score, value, f"{kernel}, {task}"
+                    yield f"{name} with landmarks", score, value, f"{ours}, {task}"
 
 
 def goals(task: str, y: Any) -> dict[str, tuple[Any, Any, Any]]:
@@ -148,7 +154,7 @@ def derivatives() -> Judged:
                 ours = np.append(found.by_parameters, found.by_lam)
                 unit = max(np.abs(wanted).max(), abs(value))
                 off = np.abs(ours - wanted).max() / unit
-                yield f"gradient of {name}", off, 0.0, f"{kernel}, {task}"
+                yield f"gradient of {name}", 1.0 + off, 1.0, f"{kernel}, {task}"
 
 
 def main() -> int:
@@ -170,16 +176,15 @@ def main() -> int:
     for error, name, where in lines:
         print(f"{error:9.1e}  {name:45} {where}")
     above = [name for error, name, _ in lines if error > TARGET]
-    print(f"above {TARGET:g}: {', '.join(above) or 'none'}")
-    return 0
+    for name in above:
+        print(f"above {TARGET:g}: {name}: {EXPLAINED.get(name, 'not explained')}")
+    return 0 if {*above} <= {*EXPLAINED} else 1
 
 
 def _error(found: float, wanted: float) -> float:
-    if wanted == 0.0:
-        return abs(found)
     if not np.isfinite(wanted):
         return 0.0 if found == wanted else np.inf
-    return abs(found - wanted) / max(abs(wanted), 1e-290)
+    return abs(found - wanted) / max(abs(wanted), TINY)
 
 
 if __name__ == "__main__":

@@ -53,6 +53,13 @@ def test_degrees_of_criteria(degree):
         core.score_moments(**given, memory=1e8, threads=1, progress=None)
 
 
+def test_no_landmarks_in_place_of_some():
+    """The process ended: pybind11 makes a null pointer of None where it is not told otherwise."""
+    right = dict(border_fuzz.entries()["LandmarkRidge"][1])
+    with pytest.raises(TypeError, match="incompatible constructor arguments"):
+        core.LandmarkRidge(**(right | {"landmarks": None}))
+
+
 def test_sparse_rows_stay_within_their_arrays():
     good = {"values": np.ones(4), "columns": np.array([0, 1, 0, 1], np.int32), "features": 2}
     for starts in ([0, 2, 5], [0, 4, 2], [-1, 2, 4], [0, 2, 2**62], []):
