@@ -40,10 +40,10 @@ _SAME_EVERYWHERE = ":".join(
 
 
 def compiler_of(binary: Path) -> str | None:
-    """Who compiled it; None where this machine cannot run it."""
+    """Who compiled it; None where this machine cannot run it, or it is too old to say so."""
     command = [str(binary), "--n", "4", "--repeats", "1"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    return str(json.loads(done.stdout)["compiler"]) if done.returncode == 0 else None
+    return json.loads(done.stdout).get("compiler") if done.returncode == 0 else None
 
 
 def instructions(binary: Path, run: tuple[str, ...], repeats: int) -> int:
@@ -111,7 +111,7 @@ def main() -> int:
         binary = options.binaries / name
         compiler = compiler_of(binary) if binary.exists() else None
         if compiler is None:
-            print(f"guard: {name} is not here or does not run here")
+            print(f"guard: {name} is not in {options.binaries}, is too old or does not run here")
             continue
         compilers.add(compiler)
         now.update(count(binary, level))
