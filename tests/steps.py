@@ -102,6 +102,11 @@ def steps() -> list[Step]:
             # It imports the baseline core by name, and a process holds one core only.
             environment={"KERNELECT_LEVEL": "baseline"},
         ),
+        Step(
+            "guard",
+            "C++: instructions of small runs beside stored counts, where valgrind is installed",
+            [[sys.executable, "bench/guard.py"]],
+        ),
         Step("wheel", "the wheel where there is no compiler", [[*python, "tests.wheel"]]),
         Step("docs", "documentation", [sphinx]),
         Step(

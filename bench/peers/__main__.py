@@ -30,7 +30,8 @@ from .ways import WAYS
 
 def measure(options: Any, runs: Runs, kept: Path) -> None:
     cpus: SimpleQueue[int] = SimpleQueue()
-    for cpu in sorted(os.sched_getaffinity(0))[: options.jobs]:
+    affinity = getattr(os, "sched_getaffinity", None)
+    for cpu in (sorted(affinity(0)) if affinity else range(os.cpu_count() or 1))[: options.jobs]:
         cpus.put(cpu)
 
     def one(key: Key) -> tuple[Key, Any]:

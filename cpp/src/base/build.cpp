@@ -13,5 +13,14 @@ const char* level() {
 #endif
 }
 const char* simd() { return Eigen::SimdInstructionSetsInUse(); }
+const char* compiler() {
+#if defined(__clang__)
+    return "clang " __clang_version__;
+#elif defined(__GNUC__)
+    return "gcc " __VERSION__;
+#else
+    return "another";
+#endif
+}
 
 }  // namespace kernelect::build

@@ -7,5 +7,6 @@ namespace kernelect::build {
 const char* version();
 const char* level();  // of instructions: "baseline" or "v3"
 const char* simd();   // the sets that Eigen found
+const char* compiler();
 
 }  // namespace kernelect::build
