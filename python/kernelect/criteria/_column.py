@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arrays import FloatArray, IntArray
-from .._support.ties import best_lambda
+from .._support.ties import best_of_each
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,9 +181,7 @@ class Column:
         if not self.has_path:
             return np.zeros(len(loss), dtype=np.int64)
         lams = np.zeros_like(loss) if self.lams is None else self.lams
-        ties = [None] * len(loss) if self.ties is None else self.ties
-        places = [best_lambda(*each) for each in zip(loss, lams, ties, strict=True)]
-        return np.array(places, dtype=np.int64)
+        return best_of_each(loss, lams, self.ties)
 
     def at_best_lambda(self) -> Column:
         """Column of the same candidates, each at its best lambda, without an axis of lambdas."""

@@ -22,6 +22,10 @@ LEAST_GAIN = 2.5e-3
 _KERNELS, _LAMBDAS = 31, 21
 # Half of the rows must be fewer than this share of all to be worth a search of their own.
 _FEWER = 0.75
+# A pair whose loss on half of the rows is larger by this share is not looked at on all of them.
+# Chosen with six sets of classes at 1,000 rows in view, none kept back: about 30 % less work,
+# the loss found at most 0.9 % larger; with half this share it was 18 % larger on one of them.
+_CLEARLY = 0.01
 
 Pair = tuple[int, int]  # the place of a kernel, the rank of a lambda
 
@@ -55,6 +59,7 @@ class Search:
         options: CallOptions,
         tick: Tick | None,
     ) -> None:
+        self._on_half: Search | None = None
         self._problem, self._screen, self._verifying = problem, screen, verifying
         self._options, self._tick = options, tick
         self._lams = options.regularisation.values
@@ -89,8 +94,10 @@ class Search:
             return self._walk(wider)
         half = self._half()
         # Classes of one or two rows stay whole; where most rows are in such, nothing is saved.
-        fewer = half._problem.target.size < _FEWER * size
-        return self._walk(wider, half._descend(wider) if fewer else None)
+        if half._problem.target.size >= _FEWER * size:
+            return self._walk(wider)
+        self._on_half = half
+        return self._walk(wider, half._descend(wider))
 
     def _half(self) -> Search:
         """Make the same search on half of the rows of each class, taken at random.
@@ -121,29 +128,27 @@ class Search:
             start = self._inside(int(self._screen.ranking("sm(r=1)")[0]), middle)
         else:
             step = lam_step = 1
-        here = self._best_of(
-            [start, *(self._inside(start[0], start[1] + shift) for shift in (-apart, apart))]
-        )
+        near = [self._inside(start[0], start[1] + shift) for shift in (-apart, apart)]
+        here = self._best_of([start, *(pair for pair in near if self._open(pair, start))])
         ways = ["wider", "lambda", "narrower"]
         while True:
             for way in ways:
                 place, rank = here
-                best = self._best_of(
-                    {
-                        "wider": [
-                            self._inside(place + wider * step, rank),
-                            self._inside(place + wider * step, rank - lam_step),
-                        ],
-                        "lambda": [
-                            self._inside(place, rank - lam_step),
-                            self._inside(place, rank + lam_step),
-                        ],
-                        "narrower": [
-                            self._inside(place - wider * step, rank),
-                            self._inside(place - wider * step, rank + lam_step),
-                        ],
-                    }[way]
-                )
+                near = {
+                    "wider": [
+                        self._inside(place + wider * step, rank),
+                        self._inside(place + wider * step, rank - lam_step),
+                    ],
+                    "lambda": [
+                        self._inside(place, rank - lam_step),
+                        self._inside(place, rank + lam_step),
+                    ],
+                    "narrower": [
+                        self._inside(place - wider * step, rank),
+                        self._inside(place - wider * step, rank + lam_step),
+                    ],
+                }[way]
+                best = self._best_of([here, *(pair for pair in near if self._open(pair, here))])
                 if self._gains(best, here):
                     here = best
                     ways = [way, *(other for other in ways if other != way)]
@@ -197,6 +202,21 @@ class Search:
                 least = LEAST_GAIN * abs(before) if np.isfinite(before) else 0.0
                 return before - after > least
         return False
+
+    def _open(self, new: Pair, old: Pair) -> bool:
+        """Whether a step may gain on all rows, as far as half of them tell.
+
+        Of a score that counts rows, half of them tell too little; and in a regression with little
+        noise the best width moves with the number of rows.
+        """
+        half = self._on_half
+        numbers = self._problem.target.task == "regression"
+        if half is None or numbers or self._verifying.scoring is not None:
+            return True
+        if not all(half._known[i, half._rank[j]] for i, j in (new, old)):
+            return True
+        after, before = half._order(new)[0], half._order(old)[0]
+        return not after - before > _CLEARLY * abs(before)
 
     def _least(self) -> Pair:
         ranks = np.argsort(self._rank)

@@ -72,8 +72,8 @@ class KernelSelector(
         (`results.RidgeModel.params_for`): ``C`` = 2/lambda in a support vector machine (the
         least-squares loss stands in for its own), of regression the half of the inverse with
         ``epsilon`` and ``tol``, and with the default criterion that C, a quarter of it or four
-        times it, as folds of the machine itself say (`fold_results_`), the election being held on
-        2,000 of up to 10,000 rows;
+        times it, in classifiers also the Gaussians next to the elected one in an ordered grid, as
+        folds of the machine say (`fold_results_`; `election_rows_` of up to 10,000 are looked at);
         ``alpha`` = lambda in kernel ridge regression; signal, noise and constant in the kernel of
         Gaussian process regression; ``lam`` in the learners of this library. Predictions then
         follow the unit of y, and shifts of it where there is a bias: not in kernel ridge
@@ -99,13 +99,13 @@ class KernelSelector(
     Attributes
     ----------
     best_kernel_ : Kernel
-        The winner.
+        The winner; a neighbour of the election's (`result_`) where folds judged both.
     best_params_ : dict
         What was set on the estimator.
     best_estimator_ : estimator
         The fitted estimator, with ``refit=True``.
     best_score_ : float
-        The winner's value under the criterion (`result_` tells its direction).
+        The election's value of its winner under the criterion (`result_` tells its direction).
     best_index_ : int
         Its place among the candidates.
     cv_results_ : dict of ndarray
@@ -114,12 +114,14 @@ class KernelSelector(
     result_ : Selection
         The whole election.
     election_rows_ : int
-        How many rows it looked at: all, or with ``C="auto"`` 2,000 for support vector machines.
+        How many rows it looked at: all, or with ``C="auto"`` a part of those of a support vector
+        machine, a fifth but 500 classified or 2,000 with numbers at least.
     fold_results_ : dict or None
-        What folds of the machine said where they judged C: the three ``C``, ``split_test_score``
-        (accuracy or R^2, pairs x folds), ``mean_test_score``, ``standard_errors`` by which a C is
-        better than the first, that of the election, and ``best_index``, the first unless another
-        is better by 1.645 of them.
+        What folds of the machine said where they judged pairs: ``C``, ``gamma`` where that was
+        judged too, ``split_test_score`` (pairs x folds: R^2, or minus the mean squared hinge loss),
+        ``mean_test_score``, ``standard_errors`` by which a pair is better than the first, that of
+        the election, and ``best_index``: in regression the first unless another is better by 1.645
+        of them. Folds are three, of classifiers only as many of them as hold out 300 rows.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of str

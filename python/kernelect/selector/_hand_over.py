@@ -14,8 +14,9 @@ from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
 from ..kernels import Kernel, Precomputed
 from ..kernels._gaussian_process import put_into
+from ..kernels._order import order_of
 from ..lssvm._least_squares import LeastSquares
-from ..results import RidgeModel
+from ..results import RidgeModel, Selection
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,19 @@ def hand_over(
         f"{type(estimator).__name__} has neither a 'kernel' nor an 'affinity' parameter to put an "
         f"elected kernel into{remedy}"
     )
+
+
+def neighbours(chosen: Selection, machine: Any) -> dict[int, float]:
+    """Return gamma of the candidates next to the winner, by their places.
+
+    None unless they are an ordered grid whose members a classifier has as its own Gaussian.
+    """
+    kernels, index = chosen.table.kernels, chosen.index
+    gaussian = getattr(machine, "kernel", None) == "rbf" and is_classifier(machine)
+    if not gaussian or order_of(kernels) is None or kernels[index] != chosen.kernel:
+        return {}
+    near = [place for place in (index - 1, index + 1) if 0 <= place < len(kernels)]
+    return {place: float(kernels[place].params_for(machine)["gamma"]) for place in near}
 
 
 def loses_rows_of_no_weight(estimator: Any, kernel: Any) -> bool:

@@ -3,7 +3,7 @@
 Exact leave-one-out of n rows takes time that grows as n^3, a support vector machine about n^2: from
 some thousand rows on the election would take longer than the machine. The best width changes
 little with the number of rows, and neither does the ridge that is added to the kernel's diagonal;
-C is judged on all rows afterwards (`_pairs`).
+C and the next kernels are judged on all rows afterwards (`_pairs`).
 """
 
 from __future__ import annotations
@@ -20,8 +20,11 @@ from .._support.arguments import is_whole
 from .._support.arrays import IntArray
 from ..results import RidgeModel
 
-# Rows that are enough.
-PART = 2000
+# Rows that are enough: so many, or this share of them. On one split of 16 sets with 592 to 1,000
+# rows a machine with the pair elected on 500 of them lost 8.97 % of new rows, with that elected on
+# all 8.91 %. The share, and 2,000 in regression, were not measured against others.
+ENOUGH = {"classification": 500, "regression": 2000}
+_SHARE = 0.2
 
 
 def asked(
@@ -47,15 +50,17 @@ def places_of_part(y: Any, options: dict[str, Any]) -> IntArray | None:
     folds, n = options["folds"], len(y)
     by_number = folds is None or is_whole(folds)
     automatic = isinstance(options["landmarks"], str)
-    if not (PART < n <= WHOLE_ROWS and by_number and automatic):
+    if not (min(ENOUGH.values()) < n <= WHOLE_ROWS and by_number and automatic):
         return None
-    order = check_target(y, options["task"], n).shuffled_by_class()
-    return np.sort(order[np.linspace(0, n - 1, PART).round().astype(np.int64)])
+    target = check_target(y, options["task"], n)
+    count = max(ENOUGH[target.task], round(_SHARE * n))
+    if count >= n:
+        return None
+    order = target.shuffled_by_class()
+    return np.sort(order[np.linspace(0, n - 1, count).round().astype(np.int64)])
 
 
 def of_all_rows(model: RidgeModel, rows: int) -> RidgeModel:
     """Return the model of the same ridge on more rows than it was judged on."""
-    if rows <= PART:
-        return model
     lam = model.ridge / rows if model.lam_convention == "mean" else model.lam
     return replace(model, lam=lam, rows=rows)

@@ -19,10 +19,10 @@ from ..kernels._candidates import takes_objects
 from ..kernels._families._column_widths import ScaledColumns
 from ..results import Selection
 from ._election import refuse_fit_on_cluster
-from ._hand_over import loses_rows_of_no_weight
+from ._hand_over import loses_rows_of_no_weight, neighbours
 from ._matrix_candidates import between, new_rows
+from ._pairs import FACTORS, judge_pairs
 from ._pairs import Rows as TrainingRows
-from ._pairs import judge_pairs
 
 
 class HandedRows:
@@ -113,10 +113,18 @@ class HandedRows:
     def _judge_pairs(
         self, machine: Any, own: TrainingRows, options: dict[str, Any], deadline: Deadline | None
     ) -> None:
-        """Let folds of the machine itself judge C around that of the election."""
-        self.fold_results_ = found = judge_pairs(machine, own, options, deadline)
-        if found is not None:
-            self.best_params_["C"] = float(found["C"][found["best_index"]])
+        """Let folds of the machine itself judge C, and the next kernels of an ordered grid."""
+        near = {} if self._factors is not None else neighbours(self.result_, machine)
+        found = judge_pairs(machine, own, options, deadline, list(near.values()))
+        self.fold_results_ = found
+        if found is None:
+            return
+        best = found["best_index"]
+        for name in {"C", "gamma"} & set(found):
+            self.best_params_[name] = float(found[name][best])
+        if best >= len(FACTORS):
+            self.best_index_ = list(near)[best - len(FACTORS)]
+            self.best_kernel_ = self.result_.table.kernels[self.best_index_]
 
     def _refit(self, machine: Any, training: Any, target: Any, routed: dict[str, Any]) -> None:
         """Fit the estimator inside, and keep of rows that are dask's those that it keeps."""

@@ -43,7 +43,8 @@ def test_class_weight_and_sample_weight_multiply(unbalanced):
     both = weights * compute_sample_weight("balanced", y)
     wanted = ke.select(X, y, GRID, lam="auto", sample_weight=both)
     assert model.result_ == wanted
-    by_hand = SVC(class_weight="balanced", **wanted.params_for(SVC))
+    assert model.fold_results_["C"][0] == wanted.params_for(SVC)["C"]
+    by_hand = SVC(class_weight="balanced", **model.best_params_)
     by_hand.fit(X, y, sample_weight=weights)
     np.testing.assert_array_equal(model.decision_function(X), by_hand.decision_function(X))
 
