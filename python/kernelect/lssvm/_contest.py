@@ -74,7 +74,7 @@ def hold(
 
 def _refined(work: Refining, elected: Kernel, lam: float) -> tuple[list[Refined], str]:
     """Refine on halves; where there is nothing to be had, say why."""
-    rows, columns = work.problem.candidates.rows.shape
+    columns, rows = len(work.columns), work.problem.target.size
     if rows < max(_FEWEST, _ROWS_PER_COLUMN * columns):
         return [], f"{rows} rows are too few to give {columns} columns widths of their own"
     # Targets are smooth or rough. Classes gain little, so that one start is enough for them.

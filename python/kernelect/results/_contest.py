@@ -50,8 +50,9 @@ class Contest:
     >>> import kernelect as ke
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(200, 3))
-    >>> ke.LSSVMRegressor("best").fit(X, np.sin(2 * X[:, 0])).report_.kept
-    'refined'
+    >>> report = ke.LSSVMRegressor("best").fit(X, np.sin(2 * X[:, 0])).report_
+    >>> report.kept, max(report.relevance, key=report.relevance.get)
+    ('committee', 'x0')
     """
 
     names: list[str]
