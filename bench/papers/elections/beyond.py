@@ -51,14 +51,17 @@ def page(setting: Setting) -> Page:
     splits = span(map(len, found[BEYOND.name].values()))
     runs = (
         f"{counts[BEYOND.name]} sets, {splits} split(s) each, at most 600 rows; best pair in "
-        f"hindsight of {counts[HINDSIGHT.name]} sets, yardsticks on {counts[OTHERS.name]}."
+        f"hindsight of {counts[HINDSIGHT.name]} sets, yardsticks on {counts[OTHERS.name]} (in the "
+        "tables of tasks whose sets they have all been run on)."
     )
     return Page(TITLE, runs, [_picture(tables), *parts])
 
 
 def _rows(found: dict[str, dict[str, list[Found]]], own: set[str], unit: str) -> list[_Row]:
     rows = []
-    for name in (*OURS, *THEIRS):
+    # Means over some of the sets are not compared with means over all.
+    whole = own & set(found[BEYOND.name]) <= set(found[OTHERS.name])
+    for name in (*OURS, *THEIRS) if whole else OURS:
         seen = found[(BEYOND if name in OURS else OTHERS).name]
         mine = {
             each: splits
