@@ -3,199 +3,181 @@
 Everything sees the same rows, at most 600 to train on, and chooses all it needs by itself. "best
 pair" is the best of 31 Gaussians by 21 lambdas in hindsight. The outside yardsticks are
 scikit-learn's, with their defaults: a Gaussian process with a length for every column, a support
-vector machine with C and gamma by five-fold cross-validation, and two kinds of trees.
+vector machine with C and gamma by five-fold cross-validation, and two kinds of trees. They are
+observed apart, since they stay what they are when ours change, and "auto" beside them, so that
+ratios of times are of one run.
 """
 
 from __future__ import annotations
 
-import time
-import warnings
-from collections.abc import Callable
-from functools import partial
-from pathlib import Path
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.stats import binom
-from sklearn.ensemble import (
-    ExtraTreesClassifier,
-    ExtraTreesRegressor,
-    HistGradientBoostingClassifier,
-    HistGradientBoostingRegressor,
-)
-from sklearn.gaussian_process import GaussianProcessRegressor
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
-from sklearn.model_selection import GridSearchCV
-from sklearn.svm import SVC, SVR
-from threadpoolctl import threadpool_limits
 
-import kernelect as ke
-
-from ..tools.data import Entry, Split, split
-from ..tools.judge import held_out_losses
 from ..tools.pages import COLOURS, Page, Picture, Table, span
-from ..tools.runner import Found, Observation, Setting, run
-from .selection import GRID
+from ..tools.runner import Found, Setting, run
+from .beyond_models import BEYOND, HINDSIGHT, OTHERS, OURS, THEIRS
+from .regret import wanted
 
 TITLE = "Beyond one kernel of a grid"
-MOST_ROWS = 857  # of which 600 are trained on
-OURS = ("auto", "evidence", "refined", "committee", "best")
-THEIRS = ("Gaussian process", "grid search", "boosted trees", "extra trees")
 
 
-def wanted(entry: Entry) -> bool:
-    """All sets but test parts, the same table under a second name, and text."""
-    test_part = entry.name.endswith(".t") and entry.name != "mnist.t"
-    return not test_part and entry.name not in ("bupa", "pima", "20newsgroups")
+@dataclass(frozen=True)
+class _Row:
+    """A model on sets of one task: by set, the mean over splits."""
 
-
-def models(part: Split) -> dict[str, Callable[[], Any]]:
-    """Whatever is to be fitted, made when it is called."""
-    classes = part.task == "classification"
-    ours = ke.LSSVMClassifier if classes else ke.LSSVMRegressor
-
-    def by_evidence() -> Any:
-        chosen = ke.select(
-            part.X, part.y, GRID, "evidence", lam="auto", task=part.task, n_threads=1
-        )
-        return ours(chosen.kernel, lam=chosen.lam)
-
-    made: dict[str, Callable[[], Any]] = {
-        name: partial(ours, name) for name in OURS if name != "evidence"
-    }
-    made["evidence"] = by_evidence
-    scale = 1.0 / (part.X.shape[1] * max(part.X.var(), 1e-12))
-    grid = {"C": 4.0 ** np.arange(-1, 5), "gamma": scale * 4.0 ** np.arange(-3, 2)}
-    made["grid search"] = lambda: GridSearchCV(SVC() if classes else SVR(), grid)
-    made["boosted trees"] = (
-        HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
-    )
-    made["extra trees"] = ExtraTreesClassifier if classes else ExtraTreesRegressor
-    if not classes:
-        lengths = RBF(np.ones(part.X.shape[1]))
-        made["Gaussian process"] = lambda: GaussianProcessRegressor(
-            ConstantKernel() * lengths + WhiteKernel()
-        )
-    return made
-
-
-def observe(folder: Path, entry: Entry, number: int) -> Found:
-    part = split(folder, entry, number, most=MOST_ROWS)
-    found, errors, seconds = {}, {}, {}
-    for name, make in models(part).items():
-        with warnings.catch_warnings(), threadpool_limits(limits=1):
-            warnings.simplefilter("ignore")
-            started = time.process_time()
-            try:
-                model = make().fit(part.X, part.y)
-            except ValueError:  # classes that are too small for five folds
-                continue
-            seconds[name] = time.process_time() - started
-            answers = model.predict(part.X_test)
-        if part.task == "classification":
-            points = (answers != part.y_test).astype(float)
-        else:
-            points = (answers - part.y_test) ** 2
-        found[name] = 100.0 * float(points.mean())
-        errors[name] = points
-    usual = errors["auto"]
-    worse = {name: _significance(points - usual) for name, points in errors.items()}
-    return {
-        "rows": len(part.y),
-        "found": found,
-        "best": float(held_out_losses(part, GRID, "auto").min()),
-        "worse": worse,
-        "seconds": seconds,
-    }
-
-
-def _significance(more: np.ndarray) -> float:
-    """Probability of so many test rows being worse by chance, of those that differ (sign test)."""
-    differ = int((more != 0.0).sum())
-    return float(binom.sf(int((more > 0.0).sum()) - 1, differ, 0.5)) if differ else 1.0
-
-
-BEYOND = Observation("beyond", observe)
+    name: str
+    change: dict[str, float]  # of the loss of "auto", in points or, of regression, in per cent
+    regret: dict[str, float]  # over the best pair in hindsight, where that is known
+    worse: int
+    cost: float
 
 
 def page(setting: Setting) -> Page:
     entries = setting.entries(wanted)
-    places = {entry.name: place for place, entry in enumerate(entries)}
-    found = run(BEYOND, setting, entries)
-    tasks = {entry.name: entry.task for entry in entries}
-    tables = [_table(found, tasks, places, task) for task in ("binary", "multiclass", "regression")]
-    runs = f"{len(found)} sets, {span(map(len, found.values()))} split(s) each, at most 600 rows."
-    shown = [table for table in tables if table.rows]
-    return Page(TITLE, runs, [_picture(shown), *shown])
+    found = {each.name: run(each, setting, entries) for each in (BEYOND, HINDSIGHT, OTHERS)}
+    judging = {entry.name for place, entry in enumerate(entries) if place % 2}
+    parts: list[Picture | Table] = []
+    for task in ("binary", "multiclass", "regression"):
+        own = {entry.name for entry in entries if entry.task == task}
+        rows = _rows(found, own, "per cent" if task == "regression" else "points")
+        if rows:
+            parts.append(_table(task, rows, found[BEYOND.name], judging))
+    parts.append(_sets(found))
+    tables = [part for part in parts if isinstance(part, Table)][:-1]
+    counts = {name: len(sets) for name, sets in found.items()}
+    splits = span(map(len, found[BEYOND.name].values()))
+    runs = (
+        f"{counts[BEYOND.name]} sets, {splits} split(s) each, at most 600 rows; best pair in "
+        f"hindsight of {counts[HINDSIGHT.name]} sets, yardsticks on {counts[OTHERS.name]} (in the "
+        "tables of tasks whose sets they have all been run on)."
+    )
+    return Page(TITLE, runs, [_picture(tables), *parts])
+
+
+def _rows(found: dict[str, dict[str, list[Found]]], own: set[str], unit: str) -> list[_Row]:
+    rows = []
+    # Means over some of the sets are not compared with means over all.
+    whole = own & set(found[BEYOND.name]) <= set(found[OTHERS.name])
+    for name in (*OURS, *THEIRS) if whole else OURS:
+        seen = found[(BEYOND if name in OURS else OTHERS).name]
+        mine = {
+            each: splits
+            for each, splits in seen.items()
+            if each in own and all(name in one["found"] for one in splits)
+        }
+        if mine:
+            rows.append(_row(name, mine, found[HINDSIGHT.name], unit))
+    return rows
+
+
+def _row(
+    name: str, mine: dict[str, list[Found]], hindsight: dict[str, list[Found]], unit: str
+) -> _Row:
+    def change(one: Found) -> float:
+        loss, usual = float(one["found"][name]), float(one["found"]["auto"])
+        return 100.0 * (loss / usual - 1.0) if unit == "per cent" else loss - usual
+
+    def worse(each: str) -> bool:
+        return float(np.median([one["worse"][name] for one in mine[each]])) < 0.01
+
+    costs = [s["seconds"][name] / s["seconds"]["auto"] for splits in mine.values() for s in splits]
+    regret = {
+        each: float(
+            np.mean(
+                [
+                    s["found"][name] - h["best"]
+                    for s, h in zip(splits, hindsight[each], strict=False)
+                ]
+            )
+        )
+        for each, splits in mine.items()
+        if each in hindsight
+    }
+    return _Row(
+        name,
+        {each: float(np.mean([change(one) for one in splits])) for each, splits in mine.items()},
+        regret,
+        sum(worse(each) for each in mine),
+        float(np.median(costs)),
+    )
 
 
 def _picture(tables: list[Table]) -> Picture:
     def draw(figure: Any) -> None:
         panels = np.atleast_1d(figure.subplots(1, len(tables)))
         for ax, table in zip(panels, tables, strict=True):
-            names = [str(row[0]) for row in table.rows]
-            values = [float(str(row[1])) for row in table.rows]
-            colours = [COLOURS[0] if name in OURS else COLOURS[1] for name in names]
+            rows = [row for row in table.rows if row[0] != "auto"]
+            names = [f"{row[0]} ({row[1]})" for row in rows]
+            values = [float(str(row[2])) for row in rows]
+            colours = [COLOURS[0] if row[0] in OURS else COLOURS[1] for row in rows]
             ax.barh(range(len(names)), values, color=colours)
             ax.axvline(0.0, color="0.4", linewidth=0.8)
             ax.set_yticks(range(len(names)), names)
             ax.invert_yaxis()
-            ax.set_title(table.name.removeprefix("beyond-"), fontsize=11)
-            ax.set_xlabel("mean regret, points")
+            task = table.name.removeprefix("beyond-")
+            ax.set_title(task, fontsize=11)
+            ax.set_xlabel("loss, % more" if task == "regression" else "error, points more")
             ax.spines[["top", "right"]].set_visible(False)
 
-    caption = (
-        "Mean regret over the best pair of the grid in hindsight; below zero: better than that"
-    )
-    return Picture("beyond", caption, draw, (4.2 * max(len(tables), 1), 3.6))
+    caption = "Test loss beside that of the elected kernel, mean over sets (their number)"
+    return Picture("beyond", caption, draw, (4.2 * max(len(tables), 1), 3.0))
 
 
-def _table(
-    found: dict[str, list[Found]], tasks: dict[str, str], places: dict[str, int], task: str
-) -> Table:
-    """Mean regret over the best pair in hindsight: of all sets, and of those for judging alone."""
-    mine = {name: splits for name, splits in found.items() if tasks[name] == task}
-    rows: list[list[object]] = []
-    for name in (*OURS, *THEIRS):
-        regrets = {
-            each: float(np.mean([s["found"][name] - s["best"] for s in splits]))
-            for each, splits in mine.items()
-            if all(name in s["found"] for s in splits)
-        }
-        if not regrets:
-            continue
-        judged = [value for each, value in regrets.items() if places[each] % 2]
-        large = [value for each, value in regrets.items() if mine[each][0]["rows"] >= 500]
-        worse = sum(
-            float(np.median([s["worse"][name] for s in mine[each]])) < 0.01 for each in regrets
-        )
-        cost = [
-            s["seconds"][name] / s["seconds"]["auto"]
-            for splits in mine.values()
-            for s in splits
-            if name in s["seconds"]
+def _mean(values: dict[str, float], among: Iterable[str]) -> object:
+    known = [values[each] for each in among if each in values]
+    return float(np.mean(known)) if known else ""
+
+
+def _table(task: str, rows: list[_Row], seen: dict[str, list[Found]], judging: set[str]) -> Table:
+    unit = "% of its loss" if task == "regression" else "points of test error"
+    large = [each for each, splits in seen.items() if splits[0]["rows"] >= 500]
+    cells: list[list[object]] = [
+        [
+            row.name,
+            len(row.change),
+            _mean(row.change, row.change),
+            _mean(row.change, judging),
+            _mean(row.regret, row.regret),
+            _mean(row.regret, large),
+            row.worse,
+            f"{row.cost:.3g}",
         ]
-        rows.append(
-            [
-                name,
-                float(np.mean([*regrets.values()])),
-                float(np.mean(judged)) if judged else "",
-                float(np.mean(large)) if large else "",
-                worse,
-                f"{float(np.median(cost)):.3g}",
-            ]
-        )
-    unit = "points of test error" if task != "regression" else "% of the variance"
+        for row in rows
+    ]
     return Table(
         f"beyond-{task}",
-        f"{task}, {len(mine)} sets: {unit} above the best pair of the grid in hindsight",
+        f"{task}: test loss beside auto in {unit}, and regret over the best pair in hindsight in "
+        + ("% of the variance" if task == "regression" else "points"),
         [
             "model",
+            "sets",
+            "beside auto",
+            "on sets not used to choose constants",
             "mean regret",
-            "of sets not used to choose constants",
             "of sets with 500 rows or more",
             "sets significantly worse than auto",
             "median time / auto",
         ],
-        rows,
+        cells,
     )
+
+
+def _sets(found: dict[str, dict[str, list[Found]]]) -> Table:
+    """Losses of every set, the mean over its splits."""
+    names = (*OURS, *THEIRS)
+    cells: list[list[object]] = []
+    for each, splits in found[BEYOND.name].items():
+        others = found[OTHERS.name].get(each, [])
+        line: list[object] = [each, splits[0]["rows"]]
+        for name in names:
+            known = [
+                s["found"][name] for s in (splits if name in OURS else others) if name in s["found"]
+            ]
+            line.append(float(np.mean(known)) if known else "")
+        hindsight = [s["best"] for s in found[HINDSIGHT.name].get(each, [])]
+        cells.append([*line, float(np.mean(hindsight)) if hindsight else ""])
+    head = ["set", "rows", *names, "best pair in hindsight"]
+    return Table("beyond-sets", "test losses in %", head, cells)

@@ -34,9 +34,9 @@ class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
     kernel : Kernel, callable or str, default="auto"
         ``"auto"`` elects a Gaussian by leave-one-out; ``"refined"`` then gives every column a width
         (`refine`), ``"committee"`` lets kernels predict together, both where that gains more than
-        chance would; ``"best"`` takes what does best on unseen rows; a family (``"rbf"``,
-        ``"laplacian"``, ``"matern"``, ``"polynomial"``, ``"linear"``, ...) takes its width from the
-        scale of the data; ``"precomputed"`` expects kernel matrices in place of X.
+        chance would; ``"best"`` is a committee with refined kernels among its candidates; a family
+        (``"rbf"``, ``"laplacian"``, ``"matern"``, ``"polynomial"``, ``"linear"``, ...) takes its
+        width from the scale of the data; ``"precomputed"`` expects kernel matrices in place of X.
     lam : float or "auto", default="auto"
         Regularisation; ``"auto"`` takes the one of least leave-one-out loss.
     lam_convention : {"sum", "mean"}, default="sum"

@@ -94,7 +94,25 @@ def elect_and_remember(
     return found, judge.kept
 
 
-def form(
+@dataclass(frozen=True)
+class Looked:
+    """What an election of Gaussians has found, and the models that a second one has seen as well.
+
+    There are none where time was up before the second.
+    """
+
+    found: Selection
+    kept: Models
+
+    @property
+    def elected(self) -> tuple[Kernel, float]:
+        """Where the elected model stands; without a choice of lambdas its kernel has one."""
+        kernel, lam = self.found.kernel, self.found.lam
+        lams = [own for one, own in self.kept if one == kernel]
+        return kernel, min(lams, key=lambda own: abs(own - (lam or own)))
+
+
+def look(
     X: Rows,
     target: Target,
     options: CallOptions,
@@ -102,35 +120,26 @@ def form(
     *,
     tick: Tick | None = None,
     deadline: Deadline | None = None,
-) -> tuple[Selection, Formed | None]:
-    """Elect a Gaussian and a Laplacian, and weigh all kernels that were looked at.
-
-    Of every kernel the best lambda stands. Nothing is factored beyond the two elections. Where time
-    is up before the second one there is no committee.
-    """
+) -> Looked:
+    """Elect a Gaussian, then a Laplacian, and remember the outputs of all that is looked at."""
     problem = Problem(target, Candidates("auto", X, target.size), threads, deadline)
     found, kept = elect_and_remember(problem, options, part_of(tick, 0.0, 0.5))
     if (deadline is not None and deadline.over()) or not kept:
-        return found, None
+        return Looked(found, {})
     problem = replace(problem, candidates=Candidates(family_grid(Laplacian, X), X, target.size))
     try:
         _, others = elect_and_remember(problem, options, part_of(tick, 0.5, 1.0))
     except TimeoutError:
-        return found, None
-    folds = _folds(target, options.splits)
-    return found, weigh({**kept, **others}, target, _elected_pair(found, kept), folds)
+        return Looked(found, {})
+    return Looked(found, {**kept, **others})
 
 
-def _elected_pair(found: Selection, kept: Models) -> tuple[Kernel, float]:
-    """Where the elected model stands; without a choice of lambdas there is one of its kernel."""
-    lams = [lam for kernel, lam in kept if kernel == found.kernel]
-    return found.kernel, min(lams, key=lambda lam: abs(lam - (found.lam or lam)))
+def weigh(kept: Models, target: Target, elected: tuple[Kernel, float], splits: Splits) -> Formed:
+    """Weigh models by their outputs for rows that they have not seen.
 
-
-def weigh(
-    kept: Models, target: Target, elected: tuple[Kernel, float], folds: list[NDArray[np.int64]]
-) -> Formed:
-    """Weigh models by their outputs for rows that they have not seen."""
+    Of every kernel the best lambda stands. Nothing is factored for that.
+    """
+    folds = _folds(target, splits)
     weights = np.ones(target.size) if target.weights is None else target.weights
     roots = np.sqrt(weights / weights.mean())[:, None]
     columns = target.columns()

@@ -1,35 +1,43 @@
-"""Which way is best: each chooses on one half of the rows and is judged on the other."""
+"""The best of all ways: a committee that may have refined kernels among its members."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._data.target import Target
 from .._evidence.work import CallOptions
 from .._support.arrays import FloatArray
 from .._support.deadline import Deadline, TimeUp
 from .._support.progress import Tick, part_of
-from ..kernels._candidates import Candidates
-from ..refinement._judge import Model, Verdict, halves, on_part, outputs, sampled, verdict
-from ..refinement._refined import ENOUGH, MANY
-from ..results import Contest
-from ..selection._problem import Problem
-from ._committee import form
+from ..kernels import Gaussian, Kernel, Matern
+from ..refinement._judge import Verdict, verdict, weighed_mean
+from ..refinement._refined import Refining
+from ..refinement._relevance import relevance
+from ..results import Contest, Selection
+from ._committee import Formed, Looked, look, weigh
+from ._halves import Refined, refine_on_all, refine_on_halves
 from ._refinement import refining
 from ._training import Training
 
 NAMES = ["auto", "refined", "committee"]
-_FEWEST = 20  # rows of a half
-# Share of a committee's loss on unseen rows that a refinement must save to be taken instead. Of
-# 0 to 0.2 about the best on 27 sets; 25 others had been looked at too.
-CLEAR = 0.05
+# Rows for each column and at all, from which columns get widths of their own.
+_ROWS_PER_COLUMN, _FEWEST = 20, 40
+# Of widths that differ, lighter than for a kernel that stands alone: a committee gives a member
+# that has learned little no weight. docs/guide/beyond.rst tells how the constants were chosen.
+_PENALTY = 1.0
+_ROUGH = 1.5  # smoothness of the second start
+_ELECTIONS, _HALVES = 0.5, 0.8  # shares of a progress line
 
-# The members of a way with their weights.
-Members = list[tuple[Model, float]]
+
+@dataclass(frozen=True)
+class Held:
+    """The election, the committee where there was time for one, and what is said about them."""
+
+    found: Selection
+    formed: Formed | None
+    report: Contest
 
 
 def hold(
@@ -39,85 +47,136 @@ def hold(
     *,
     deadline: Deadline | None,
     tick: Tick | None,
-) -> tuple[Contest, Verdict | None]:
-    """Compare all ways; return also the verdict on the refinement."""
-    rows = Candidates("auto", training.X, voting.size)
-    problem = Problem(voting, rows, training.threads, deadline)
-    problem, options = sampled(problem, options, 2 * MANY)
-    one, two = halves(problem.target, options.splits)
-    if min(len(one), len(two)) < _FEWEST:
-        reason = f"half of {voting.size} rows are too few to judge a refinement"
-        return _undecided(reason, "committee"), None
-    squares: list[list[FloatArray]] = [[], [], []]
-    weights = []
+) -> Held:
+    """Elect, refine on halves, and weigh all that was looked at by outputs for unseen rows."""
+    looked = look(
+        training.X,
+        voting,
+        options,
+        training.threads,
+        tick=part_of(tick, 0.0, _ELECTIONS),
+        deadline=deadline,
+    )
+    found = looked.found
+    if not looked.kept:
+        return Held(found, None, undecided("time was up before others could be compared"))
+    shown = part_of(tick, _ELECTIONS, _HALVES)
+    work, lam = refining(training, voting, found, tick=shown, deadline=deadline, penalty=_PENALTY)
+    refined, hindrance = _refined(work, found.kernel, lam)
+    entering = [one for one in refined if _enters(one, looked, voting)]
+    kept = {**looked.kept, **{one.model: one.outputs for one in entering}}
+    formed = weigh(kept, voting, looked.elected, options.splits)
+    work = replace(work, tick=part_of(tick, _HALVES, 1.0))
+    formed, members = _refined_on_all(work, formed, entering, lam)
+    report = _report(looked, formed, voting, refined=refined, members=members, hindrance=hindrance)
+    return Held(found, formed, replace(report, relevance=_relevance(work, formed, members)))
+
+
+def _refined(work: Refining, elected: Kernel, lam: float) -> tuple[list[Refined], str]:
+    """Refine on halves; where there is nothing to be had, say why."""
+    columns, rows = len(work.columns), work.problem.target.size
+    if rows < max(_FEWEST, _ROWS_PER_COLUMN * columns):
+        return [], f"{rows} rows are too few to give {columns} columns widths of their own"
+    # Targets are smooth or rough. Classes gain little, so that one start is enough for them.
+    starts: list[Kernel] = [elected]
+    if work.problem.target.task == "regression" and isinstance(elected, Gaussian):
+        starts.append(Matern(_ROUGH, elected.sigma))
+    found = []
     try:
-        for k, (own, other) in enumerate(((one, two), (two, one))):
-            ways = _chosen(training, problem, options, own, part_of(tick, k / 2, (k + 1) / 2))
-            judging, how = problem.part(other), on_part(problem, options, other)
-            weights += [] if judging.target.weights is None else [judging.target.weights]
-            for place, members in enumerate(ways):
-                squares[place].append(_squares(judging, members, how))
-    except (TimeUp, TimeoutError):
-        return _undecided("time was up before others could be compared", "auto"), None
-    whole = np.concatenate(weights) if weights else None
-    found = [verdict(list(zip(way, squares[0], strict=True)), whole) for way in squares]
-    return _decided(found), found[1]
+        for start in starts:
+            one = refine_on_halves(work, start, lam)
+            found += [] if one is None else [one]
+    except TimeUp:
+        return found, "time was up before refined kernels could be judged"
+    return found, "" if found else "the criterion has no value to set out from"
 
 
-def _chosen(
-    training: Training,
-    problem: Problem,
-    options: CallOptions,
-    own: NDArray[np.int64],
-    tick: Tick | None,
-) -> list[Members]:
-    """Let every way choose on some of the rows."""
-    part = problem.part(own)
-    how = on_part(problem, options, own)
-    X, target = part.candidates.rows, part.target
-    found, formed = form(
-        X, target, how, part.threads, tick=part_of(tick, 0.0, 0.5), deadline=part.deadline
-    )
-    if formed is None:
-        raise TimeUp
-    own_training = replace(training, X=X, target=target, options=how)
-    work, lam = refining(
-        own_training, target, found, tick=part_of(tick, 0.5, 1.0), deadline=part.deadline
-    )
-    better = work.anywhere(found, lam)
-    elected: Members = [((found.kernel, lam), 1.0)]
-    committee = formed.committee
-    members = zip(committee.kernels, committee.lams.tolist(), committee.weights, strict=True)
-    return [
-        elected,
-        elected if better is None else [((better.kernel, better.lam), 1.0)],
-        [((kernel, member_lam), float(weight)) for kernel, member_lam, weight in members],
+def _enters(one: Refined, looked: Looked, target: Target) -> bool:
+    """Whether a refined kernel may become a member.
+
+    A least squared residual is all that regression wants. It is not the share of errors, and of
+    classes only a kernel that is better than all others is let in.
+    """
+    if target.task == "regression":
+        return True
+    least = min(_loss(outputs, target) for outputs in looked.kept.values())
+    return _loss(one.outputs, target) < least
+
+
+def _squares(outputs: FloatArray, target: Target) -> FloatArray:
+    return np.asarray(((outputs - target.columns()) ** 2).mean(axis=1))
+
+
+def _loss(outputs: FloatArray, target: Target) -> float:
+    loss = weighed_mean(_squares(outputs, target), target.weights)
+    return loss if np.isfinite(loss) else np.inf
+
+
+def _refined_on_all(
+    work: Refining, formed: Formed, refined: list[Refined], lam: float
+) -> tuple[Formed, list[int]]:
+    """Refine members once more, with all rows; return also which ones they are."""
+    committee, places = formed.committee, []
+    kernels, lams = list(committee.kernels), committee.lams.copy()
+    for one in refined:
+        if one.model[0] in kernels:
+            place = kernels.index(one.model[0])
+            kernels[place], lams[place], _ = refine_on_all(work, one, lam)
+            places.append(place)
+    return replace(formed, committee=replace(committee, kernels=kernels, lams=lams)), places
+
+
+def _relevance(work: Refining, formed: Formed, members: list[int]) -> dict[str, float]:
+    """How much columns count in the refined member of the largest weight."""
+    if not members:
+        return {}
+    weights = formed.committee.weights
+    heaviest = formed.committee.kernels[max(members, key=lambda place: weights[place])]
+    return relevance(heaviest, work.problem.candidates.rows, work.columns)
+
+
+def _report(
+    looked: Looked,
+    formed: Formed,
+    target: Target,
+    *,
+    refined: list[Refined],
+    members: list[int],
+    hindrance: str,
+) -> Contest:
+    """Tell what each way is worth on rows that its choices have not seen, and which was taken."""
+    start = _squares(looked.kept[looked.elected], target)
+
+    def compared(outputs: FloatArray) -> Verdict | None:
+        return verdict([(_squares(outputs, target), start)], target.weights)
+
+    best = min(refined, key=lambda one: _loss(one.outputs, target), default=None)
+    found = [
+        compared(looked.kept[looked.elected]),
+        None if best is None else compared(best.outputs),
+        compared(formed.outputs),
     ]
-
-
-def _squares(judging: Problem, members: Members, options: CallOptions) -> FloatArray:
-    """Squared held-out residuals of a weighted sum."""
-    total = sum(weight * outputs(judging, model, options) for model, weight in members)
-    return np.asarray(((total - judging.target.columns()) ** 2).mean(axis=1))
-
-
-def _decided(found: Sequence[Verdict | None]) -> Contest:
-    """Take the committee, which guards itself, unless a refinement is clearly better than it."""
     nan = float("nan")
     losses = np.array([nan if one is None else one.loss for one in found])
     errors = np.array([nan if one is None else one.error for one in found])
-    refined, committee = found[1], found[2]
-    saved = 1.0 - losses[1] / losses[2] if losses[2] > 0.0 else 0.0
-    if refined is not None and committee is not None and saved >= CLEAR and refined.gain >= ENOUGH:
-        said = f"it predicts rows that its choices have not seen {saved:.1%} better than committees"
+    committee = formed.committee
+    saved = f"{committee.gain:.1%} better than {committee.elected} alone"
+    share = float(committee.weights[members].sum())
+    widths = hindrance or "kernels with a width for every column would add nothing"
+    if committee.kernels == [committee.elected]:
+        said = f"no mixture gains more on unseen rows than chance would; {widths}"
+        return Contest(list(NAMES), losses, errors, "auto", said)
+    if len(committee.kernels) == len(members):
+        said = f"a width for every column predicts unseen rows {saved}, and others add nothing"
         return Contest(list(NAMES), losses, errors, "refined", said)
-    said = (
-        f"a refined kernel does not predict unseen rows {CLEAR:.0%} better, and a committee keeps "
-        "to the elected kernel where others gain nothing"
-    )
+    count = len(committee.kernels)
+    what = f"{count} kernels together predict" if count > 1 else f"{committee.kernels[0]} predicts"
+    own = f"those with a width for every column have {share:.0%} of the weight"
+    said = f"{what} unseen rows {saved}; {own if members else widths}"
     return Contest(list(NAMES), losses, errors, "committee", said)
 
 
-def _undecided(reason: str, kept: str) -> Contest:
+def undecided(reason: str, kept: str = "auto") -> Contest:
+    """Return a report without a comparison."""
     unknown: FloatArray = np.full(len(NAMES), np.nan)
     return Contest(list(NAMES), unknown, unknown.copy(), kept, reason)

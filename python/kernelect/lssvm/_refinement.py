@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .._data.target import Target
 from .._support.deadline import Deadline
 from .._support.progress import Tick
@@ -21,6 +23,7 @@ def refining(
     *,
     tick: Tick | None,
     deadline: Deadline | None,
+    penalty: float = PENALTY,
 ) -> tuple[Refining, float]:
     """Return how the winner of a learner's election is refined, and the lambda it sets out from.
 
@@ -29,13 +32,14 @@ def refining(
     options, X = training.options, training.X
     made = options.regularisation
     criterion = deciding("auto", voting, options.splits)
-    way = Way(criterion, checked_goal(criterion), PENALTY, BOUNDS, free=not made.single)
+    way = Way(criterion, checked_goal(criterion), penalty, BOUNDS, free=not made.single)
     problem = Problem(
         voting, Candidates([found.kernel], X, voting.size), training.threads, deadline
     )
     names = training.columns or [f"x{j}" for j in range(X.shape[1])]
     lam = float(made.values[0]) if found.lam is None else found.lam
-    return Refining(problem, options, way, True, names, tick), lam
+    whole = replace(options, landmarks=None)  # of many rows a sample refines and judges
+    return Refining(problem, whole, way, True, names, tick), lam
 
 
 def refuse_relative(training: Training) -> None:

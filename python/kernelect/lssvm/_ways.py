@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
 from .._data.target import Target
 from .._evidence.work import CallOptions
 from .._support.arguments import did_you_mean
@@ -17,15 +19,14 @@ from ..kernels._candidates import Candidates
 from ..kernels._families import BY_NAME
 from ..kernels.grids import squared_distance_quantiles
 from ..kernels.heuristics import scale as scale_heuristic
-from ..refinement._judge import Verdict
 from ..results import Selection
 from ..selection._auto import elect_automatically, judge
 from ..selection._landmarks import of_winner, warn_if_not_converged
 from ..selection._problem import Problem
 from ..selection._warnings import warn_if_late, warn_without_evidence
 from ._budget import seconds_of_fit
-from ._committee import Formed, form
-from ._contest import hold
+from ._committee import Formed, look, weigh
+from ._contest import hold, undecided
 from ._refinement import refining, refuse_relative
 from ._training import Training
 
@@ -52,7 +53,6 @@ ELECTING = ("auto", "committee", "refined", "best")
 Way = Callable[[Training], Chosen]
 
 _MEMBERS = 3  # of a committee that time is left for
-_CONTEST = 0.4  # share of a progress line, of ways to the best
 _ELECTION = 0.3  # share of a progress line, where a refinement follows
 
 
@@ -67,9 +67,7 @@ def _elected(training: Training) -> Chosen:
     problem = Problem(voting, Candidates("auto", X, target.size), training.threads, deadline)
     verifying = judge(options.splits)
     found = elect_automatically(problem, verifying, options_of_all, training.tick)
-    if warn_if_late(deadline, found.table):
-        found = replace(found, partial=True)
-    warn_without_evidence(found, voting)
+    found = _announced(found, voting, deadline)
     warn_if_not_converged(found)
     return _of_election(found, training)
 
@@ -103,12 +101,25 @@ def _committee(training: Training) -> Chosen:
     if ready is None:
         return Chosen(scale_heuristic(training.X), training.options)
     deadline, seconds = _before_the_fit(training, _MEMBERS)
-    found, formed = form(
-        training.X, *ready, training.threads, tick=training.tick, deadline=deadline
-    )
+    looked = look(training.X, *ready, training.threads, tick=training.tick, deadline=deadline)
+    formed = None
+    if looked.kept:
+        formed = weigh(looked.kept, ready[0], looked.elected, ready[1].splits)
+    return _of_committee(training, _announced(looked.found, ready[0], deadline), formed, seconds)
+
+
+def _announced(found: Selection, voting: Target, deadline: Deadline | None) -> Selection:
+    """Say what there is to say about an election."""
     if warn_if_late(deadline, found.table):
         found = replace(found, partial=True)
-    warn_without_evidence(found, ready[0])
+    warn_without_evidence(found, voting)
+    return found
+
+
+def _of_committee(
+    training: Training, found: Selection, formed: Formed | None, seconds: float
+) -> Chosen:
+    """Take the members, if there are any and time for so many fits."""
     chosen = _of_election(found, training)
     if formed is None:  # no time for more than the first election
         return chosen
@@ -128,7 +139,7 @@ def _committee(training: Training) -> Chosen:
     return replace(chosen, attributes=attributes, formed=formed)
 
 
-def _refined(training: Training, judged: Verdict | None = None) -> Chosen:
+def _refined(training: Training) -> Chosen:
     """Elect a Gaussian, then give it a width for every column where that is worth it."""
     refuse_relative(training)
     elected = _elected(replace(training, tick=part_of(training.tick, 0.0, _ELECTION)))
@@ -138,7 +149,7 @@ def _refined(training: Training, judged: Verdict | None = None) -> Chosen:
     deadline, _ = _before_the_fit(training)
     tick = part_of(training.tick, _ELECTION, 1.0)
     work, lam = refining(training, voting, found, tick=tick, deadline=deadline)
-    better = work.run(found, lam, judged)
+    better = work.run(found, lam)
     if deadline is not None and deadline.reached and better.partial and not found.partial:
         warn_caller(
             f"time_limit={deadline.seconds:g} seconds was reached; {better.kernel} is as far as "
@@ -150,20 +161,34 @@ def _refined(training: Training, judged: Verdict | None = None) -> Chosen:
 
 
 def _best(training: Training) -> Chosen:
-    """Take the way that predicts rows best which its choices have not seen."""
+    """Take a committee, with refined kernels among its candidates, if that is worth it."""
     refuse_relative(training)
     ready = _electable(training)
     if ready is None:
         return _elected(training)
-    deadline, _ = _before_the_fit(training, _MEMBERS)
-    report, judged = hold(
-        training, *ready, deadline=deadline, tick=part_of(training.tick, 0.0, _CONTEST)
+    if training.options.landmarks is not None or training.iteration is not None:
+        return _best_single(training)
+    deadline, seconds = _before_the_fit(training, _MEMBERS)
+    held = hold(training, *ready, deadline=deadline, tick=training.tick)
+    found = _announced(held.found, ready[0], deadline)
+    chosen = _of_committee(training, found, held.formed, seconds)
+    report = held.report
+    if held.formed is not None and "committee_" not in chosen.attributes:
+        report = undecided("time was up before a committee could be fitted")
+    return replace(chosen, attributes={**chosen.attributes, "report_": report})
+
+
+def _best_single(training: Training) -> Chosen:
+    """Refine the elected kernel or keep it, where solvers fit one kernel alone."""
+    chosen = _refined(training)
+    found = chosen.attributes["selection_"].refinement
+    report = replace(
+        undecided(f"solvers of many rows fit one kernel alone; {found.reason}"),
+        losses=np.array([found.start_loss, found.loss, np.nan]),
+        gain_errors=np.array([0.0, found.gain_error, np.nan]),
+        kept="refined" if found.adopted else "auto",
+        relevance=found.relevance,
     )
-    rest = replace(training, tick=part_of(training.tick, _CONTEST, 1.0))
-    if report.kept == "refined":
-        chosen = _refined(rest, judged)
-    else:
-        chosen = (_committee if report.kept == "committee" else _elected)(rest)
     return replace(chosen, attributes={**chosen.attributes, "report_": report})
 
 

@@ -171,6 +171,14 @@ def between(steps: list[Step], ridge: bool) -> FloatArray:
     return np.asarray(np.mean(points, axis=0))
 
 
+def middle(steps: list[Step], ridge: bool) -> Step:
+    """Return the kernel and the lambda in the middle of some steps, without a value."""
+    point = between(steps, ridge)
+    parameters = Parameters(steps[0].kernel)
+    kernel = parameters.kernel_at(point[: len(parameters.items)])
+    return Step(kernel, math.exp(point[-1]) if ridge else steps[0].lam, float("nan"))
+
+
 def descend(
     objective: Objective,
     way: Way,

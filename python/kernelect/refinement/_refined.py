@@ -73,28 +73,30 @@ class Refining:
     columns: Sequence[str]
     tick: Tick | None = None
 
-    def anywhere(self, begun: Selection, lam: float | None) -> Step | None:
-        """Return where the way leads, whether that is worth anything or not; None if nowhere."""
-        start = self._start(begun.kernel)
+    def anywhere(
+        self, kernel: Kernel, lam: float | None, known: list[Step] | None = None
+    ) -> Path | None:
+        """Return where the way leads, whether that is worth anything or not; None if nowhere.
+
+        Where other rows have shown the way, it begins in the middle of where that led.
+        """
+        start = self._start(kernel)
         if self._hopeless(start) is not None:
             return None
-        path = self._descend(self.problem, self.options, start, lam, (0.0, 1.0))
+        path = self._descend(self.problem, self.options, start, lam, (0.0, 1.0), known=known)
         if path is not None and path.late:
             raise TimeUp
-        return None if path is None else path.end
+        return path
 
-    def run(self, begun: Selection, lam: float | None, judged: Verdict | None = None) -> Selection:
-        """Refine the winner of an election, if that is worth anything by a verdict.
-
-        It is found by halves of the rows unless there is one already.
-        """
+    def run(self, begun: Selection, lam: float | None) -> Selection:
+        """Refine the winner of an election, if that is worth anything by halves of the rows."""
         if self.problem.target.size > 2 * MANY:
             problem, options = sampled(self.problem, self.options, 2 * MANY)
-            return replace(self, problem=problem, options=options).run(begun, lam, judged)
+            return replace(self, problem=problem, options=options).run(begun, lam)
         try:
             if begun.partial:
                 raise TimeUp
-            out = self._outcome(self._start(begun.kernel), lam, judged)
+            out = self._outcome(self._start(begun.kernel), lam)
         except TimeUp:
             out = _Outcome("time was up before the refinement could be judged", late=True)
         made = self._refinement(begun, lam, out)
@@ -102,11 +104,11 @@ class Refining:
             return self._selection(out.path, made)
         return replace(begun, refinement=made, partial=begun.partial or out.late)
 
-    def _outcome(self, start: Kernel, lam: float | None, judged: Verdict | None) -> _Outcome:
+    def _outcome(self, start: Kernel, lam: float | None) -> _Outcome:
         reason = self._hopeless(start)
         if reason is not None:
             return _Outcome(reason)
-        found, paths = (judged, []) if judged else self._cross_fit(start, lam)
+        found, paths = self._cross_fit(start, lam)
         evaluations = sum(path.evaluations for path in paths)
         if found is None:
             return _Outcome("the criterion has no value at the start")

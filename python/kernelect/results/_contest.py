@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
@@ -10,11 +11,12 @@ import numpy as np
 
 from .._support.arrays import FloatArray
 from .._support.notebooks import rows_html
+from ._refinement import relevance_html, relevance_rows
 from ._report import plain_number
 
 _WORDS = {
     "auto": "one Gaussian, elected",
-    "refined": "the same with a width for every column",
+    "refined": "one kernel with a width for every column",
     "committee": "several kernels that predict together",
 }
 
@@ -23,29 +25,34 @@ _WORDS = {
 class Contest:
     """What ``kernel="best"`` compared, which way it took, and why.
 
-    Each way chooses kernels, widths, lambdas and weights on one half of the rows and is judged by
-    its held-out predictions of the other with these, and the reverse.
+    All are judged by held-out outputs of models that have the other rows: of refined kernels by
+    those whose widths come from the half that a row is not in, of committees, which may have such
+    members, by weights that have not seen the row.
 
     Attributes
     ----------
     names : list of str
         The ways, as ``kernel=`` of the learners calls them; ``"auto"`` first.
     losses : ndarray of shape (ways,)
-        Mean squared residuals of rows whose half a way has not seen; NaN where it was not tried.
+        Mean squared residuals of unseen rows; NaN of what was not tried.
     gain_errors : ndarray of shape (ways,)
         Standard errors of their differences to the first.
     kept : str
-        The way that was taken, then with all rows.
+        The way that was taken.
     reason : str
         Why, in one sentence.
+    relevance : dict of str to float
+        Of each column its share in the squared distances of the refined kernel, or of the one that
+        has the largest weight in a committee; empty without such. `plots.relevance` draws it.
 
     Examples
     --------
     >>> import kernelect as ke
     >>> import numpy as np
     >>> X = np.random.default_rng(0).normal(size=(200, 3))
-    >>> ke.LSSVMRegressor("best").fit(X, np.sin(2 * X[:, 0])).report_.kept
-    'refined'
+    >>> report = ke.LSSVMRegressor("best").fit(X, np.sin(2 * X[:, 0])).report_
+    >>> report.kept, max(report.relevance, key=report.relevance.get)
+    ('committee', 'x0')
     """
 
     names: list[str]
@@ -53,6 +60,7 @@ class Contest:
     gain_errors: FloatArray
     kept: str
     reason: str
+    relevance: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         shape = (len(self.names),)
@@ -60,6 +68,8 @@ class Contest:
             raise TypeError("every way of a contest needs a loss and a standard error")
         if self.kept not in self.names or not isinstance(self.reason, str):
             raise TypeError("a contest keeps one of its ways, and says why")
+        if not isinstance(self.relevance, Mapping):
+            raise TypeError("relevances of a contest go by columns")
 
     def to_dict(self) -> dict[str, Any]:
         """Convert to plain data, ready for JSON.
@@ -75,6 +85,7 @@ class Contest:
             "gain_errors": plain_number(self.gain_errors.tolist()),
             "kept": self.kept,
             "reason": self.reason,
+            "relevance": dict(self.relevance),
         }
 
     def _rows(self) -> list[tuple[str, str, str, str]]:
@@ -95,18 +106,20 @@ class Contest:
                 f"  {name:<12} {loss:>10} {gain:>16}  {words}".rstrip()
                 for name, loss, gain, words in self._rows()
             ]
+        lines += [f"  {share}  {name}" for name, share in relevance_rows(self.relevance)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
         table = rows_html(("way", "loss", "saved", ""), self._rows())
-        return f"<p>{escape(f'{self.kept}: {self.reason}')}</p>{table}"
+        columns = relevance_html(self.relevance)
+        return f"<p>{escape(f'{self.kept}: {self.reason}')}</p>{table}{columns}"
 
     def __eq__(self, other: object) -> bool:
         """Whether all that is said is the same."""
         if not isinstance(other, Contest):
             return NotImplemented
-        same = (self.names, self.kept, self.reason) == (other.names, other.kept, other.reason)
-        return same and all(
+        told = [(one.names, one.kept, one.reason, dict(one.relevance)) for one in (self, other)]
+        return told[0] == told[1] and all(
             np.array_equal(getattr(self, name), getattr(other, name), equal_nan=True)
             for name in ("losses", "gain_errors")
         )

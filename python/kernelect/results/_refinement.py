@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .._support.arguments import check_flag, check_number, check_whole
+from .._support.notebooks import rows_html
 from ..kernels import Kernel
 from ._report import plain_number
 
@@ -99,21 +100,12 @@ class Refinement:
     def __repr__(self) -> str:
         verb = "refined from" if self.adopted else "kept:"
         lines = [f"{verb} {self.start} by {self.criterion}: {self.reason}"]
-        names = sorted(self.relevance, key=lambda name: -self.relevance[name])
-        lines += [f"  {self.relevance[name]:6.1%}  {name}" for name in names]
+        lines += [f"  {share}  {name}" for name, share in relevance_rows(self.relevance)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        rows = "".join(
-            f'<tr><td style="text-align: left">{escape(name)}</td><td>{share:.1%}</td></tr>'
-            for name, share in sorted(self.relevance.items(), key=lambda item: -item[1])
-        )
-        table = (
-            "<table><thead><tr><th>column</th><th>relevance</th></tr></thead>"
-            f"<tbody>{rows}</tbody></table>"
-        )
         said = repr(self).partition("\n")[0]
-        return f"<p>{escape(said)}</p>{table if rows else ''}"
+        return f"<p>{escape(said)}</p>{relevance_html(self.relevance)}"
 
     def __eq__(self, other: object) -> bool:
         """Whether all that is said is the same; NaN is like NaN."""
@@ -124,3 +116,15 @@ class Refinement:
 
     def __hash__(self) -> int:
         return hash((self.start, self.criterion, self.adopted, self.reason))
+
+
+def relevance_rows(relevance: Mapping[str, float]) -> list[tuple[str, str]]:
+    """Columns with their shares as text, the largest first."""
+    names = sorted(relevance, key=lambda name: -relevance[name])
+    return [(name, f"{relevance[name]:6.1%}") for name in names]
+
+
+def relevance_html(relevance: Mapping[str, float]) -> str:
+    """Table of columns and their shares; nothing where there are none."""
+    rows = [(name, share.strip()) for name, share in relevance_rows(relevance)]
+    return rows_html(("column", "relevance"), rows) if rows else ""
