@@ -114,8 +114,12 @@ def intelex(numbers: bool) -> Any:
 
 def neo(numbers: bool) -> Any:
     from neo_ls_svm import NeoLSSVM
+    from sklearn.multiclass import OneVsRestClassifier
 
-    return NeoLSSVM(estimator_type="regressor" if numbers else "classifier")
+    if numbers:
+        return NeoLSSVM(estimator_type="regressor")
+    # It takes several classes without a word, and learns to tell one of them from the rest.
+    return OneVsRestClassifier(NeoLSSVM(estimator_type="classifier"))
 
 
 def selector(numbers: bool) -> Any:
