@@ -19,9 +19,10 @@ namespace py = pybind11;
 using Array = py::array_t<double, 0>;
 
 // An array cut out of bytes may begin anywhere.
-inline bool is_aligned(const Array& array) {
+template <class Number, int kFlags>
+bool is_aligned(const py::array_t<Number, kFlags>& array) {
     return array.size() == 0 ||
-           reinterpret_cast<std::uintptr_t>(array.data()) % alignof(double) == 0;
+           reinterpret_cast<std::uintptr_t>(array.data()) % alignof(Number) == 0;
 }
 
 // The caller's memory, with rows that may be apart but have no gaps in them.

@@ -17,6 +17,8 @@ inline SparseView to_sparse(const Values& values, const Columns& columns, const 
                             Index features) {
     if (values.ndim() != 1 || columns.ndim() != 1 || starts.ndim() != 1 || starts.size() < 1)
         refuse("values, columns and starts of sparse rows must be vectors, starts not empty");
+    if (!is_aligned(values) || !is_aligned(columns) || !is_aligned(starts))
+        refuse("values, columns and starts of sparse rows must be aligned");
     check_size(columns.size(), values.size(), "columns");
     checked_range(features, 0, std::numeric_limits<std::int32_t>::max(), "features");
     for (py::ssize_t row = 0; row < starts.size(); ++row) {

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .._dispatch import core
 from .._support.arguments import shown
+from .._support.arrays import aligned
 from .refusals import (
     column_labels,
     refuse_frame,
@@ -269,8 +270,8 @@ def core_tables(tables: list[Rows]) -> core._RowTables:
 
 def _sparse_parts(rows: Rows) -> core._SparseTable:
     return (
-        rows.data,
-        rows.indices.astype(np.int32, copy=False),
-        rows.indptr.astype(np.int64, copy=False),
+        aligned(rows.data),
+        aligned(rows.indices.astype(np.int32, copy=False)),
+        aligned(rows.indptr.astype(np.int64, copy=False)),
         rows.shape[1],
     )

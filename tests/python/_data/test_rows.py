@@ -136,3 +136,16 @@ def test_learners_take_sparse_rows_in_any_order(model):
     y = np.arange(len(X)) % 2
     found = model.fit(backwards, y).predict(backwards)
     np.testing.assert_allclose(found, model.fit(X[::-1], y).predict(X[::-1]), rtol=1e-8)
+
+
+def test_sparse_rows_may_begin_at_any_byte():
+    rows = sp.csr_array(np.where(X > 0.3, X, 0.0))
+
+    def moved(a):
+        out = np.zeros(a.nbytes + 1, np.uint8)[1:].view(a.dtype)
+        out[:] = a
+        return out
+
+    parts = (moved(rows.data), moved(rows.indices), moved(rows.indptr.astype(np.int64)))
+    found = ke.evaluate(sp.csr_array(parts, shape=rows.shape), Y, GRID, CRITERIA)
+    same(found, ke.evaluate(rows, Y, GRID, CRITERIA))
