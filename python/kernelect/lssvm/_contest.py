@@ -11,7 +11,7 @@ from .._evidence.work import CallOptions
 from .._support.arrays import FloatArray
 from .._support.deadline import Deadline, TimeUp
 from .._support.progress import Tick, part_of
-from ..kernels import Gaussian, Kernel, Matern
+from ..kernels import Kernel, Matern
 from ..refinement._judge import Verdict, verdict, weighed_mean
 from ..refinement._refined import Refining
 from ..refinement._relevance import relevance
@@ -79,8 +79,8 @@ def _refined(work: Refining, elected: Kernel, lam: float) -> tuple[list[Refined]
         return [], f"{rows} rows are too few to give {columns} columns widths of their own"
     # Targets are smooth or rough. Classes gain little, so that one start is enough for them.
     starts: list[Kernel] = [elected]
-    if work.problem.target.task == "regression" and isinstance(elected, Gaussian):
-        starts.append(Matern(_ROUGH, elected.sigma))
+    if work.problem.target.task == "regression" and elected._rates is not None:
+        starts.append(Matern(_ROUGH, (2.0 * elected._rates[0]) ** -0.5))
     found = []
     try:
         for start in starts:
