@@ -79,7 +79,11 @@ struct TileMaker {
             range.known() && range.least > kLeastSquare && range.greatest < kGreatestSquare;
         for (Index i = 0; i < a.size; ++i) {
             Eigen::Map<Eigen::Array<Real, Eigen::Dynamic, 1>> row(tile + i * kTile, padded(b.size));
-            for (Index j = 0; !safe && j < b.size; ++j)
+            if (safe) {  // nearly always: without a choice, so that roots are taken in packs
+                row = row.max(0.0).sqrt();
+                continue;
+            }
+            for (Index j = 0; j < b.size; ++j)
                 if (!(row[j] > kLeastSquare && row[j] < kGreatestSquare))
                     row[j] = -left.distance(a, i, right, b, j);
             row = (row > 0.0).select(row.sqrt(), -row);
