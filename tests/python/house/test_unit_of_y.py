@@ -153,3 +153,16 @@ def test_nothing_is_said_of_small_or_large_units(scale):
         warnings.simplefilter("error")
         ke.MKLRegressor("simple", FEW).fit(X, scale * T)
         ke.LSSVMRegressor().fit(X, scale * T)
+
+
+@pytest.mark.parametrize("criterion", ELECTING)
+def test_a_baseline_is_in_the_unit_of_its_score(criterion):
+    """So that the share by which a kernel is better than the mean, or for logarithms the gain, is
+    that of any other unit."""
+    found = [ke.select(X, scale * T, GRID, criterion) for scale in (1.0, *SCALES)]
+    if found[0].baseline is None:
+        assert all(chosen.baseline is None for chosen in found)
+        return
+    logarithms = "evidence" in criterion or "log" in criterion
+    told = [one.gain if logarithms else one.baseline / one.score for one in found]
+    assert told == pytest.approx([told[0]] * len(found), rel=1e-6)
