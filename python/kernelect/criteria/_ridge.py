@@ -253,7 +253,8 @@ class KS(RidgeCriterion):
         stability = evidence.moments(Stability().to_core()).values
         penalty = self.eta / evidence.target.size * stability
         variance = evidence.target.unit**2
-        assert loss.errors is not None and loss.baselines is not None
+        assert loss.errors is not None
+        assert loss.baselines is not None
         penalised = self.scored(loss.values / variance + penalty[:, None])
         return replace(
             loss,

@@ -136,7 +136,8 @@ class KernelSelector(
     requested there). It and the estimator's ``class_weight`` also weigh rows in the election; a
     warning says so where the criterion cannot. ``groups`` go to the election, with metadata routing
     unless ``set_fit_request(groups=False)`` says otherwise. Constants and noise around the kernel
-    of a Gaussian process stay as they were given; with ``C="auto"`` the election sets them.
+    of a Gaussian process stay as they were given; with ``C="auto"`` the election sets them, and in
+    regression by a process that was given neither a kernel nor noise.
 
     Examples
     --------

@@ -18,6 +18,9 @@ from ..kernels._order import order_of
 from ..lssvm._least_squares import LeastSquares
 from ..results import RidgeModel, Selection
 
+# A variance that is there for the numbers alone: scikit-learn's own is 1e-10.
+_NO_NOISE = 1e-8
+
 
 @dataclass(frozen=True)
 class HandOver:
@@ -108,6 +111,18 @@ def is_libsvm(estimator: Any) -> bool:
     return estimator is not None and {"shrinking", "cache_size"} <= set(
         estimator.get_params(deep=False)
     )
+
+
+def is_bare_process(estimator: Any) -> bool:
+    """Whether an estimator is a Gaussian process regression with no kernel and no noise of its own.
+
+    As it comes it goes through every point, with a signal of 1 in whatever unit y has.
+    """
+    known = hasattr(estimator, "get_params") and not isinstance(estimator, type)
+    given = estimator.get_params(deep=False) if known else {}
+    if not {"kernel", "alpha", "optimizer", "normalize_y"} <= set(given):
+        return False
+    return given["kernel"] is None and bool(np.all(np.asarray(given["alpha"]) <= _NO_NOISE))
 
 
 def _takes_callables(estimator: Any) -> bool:

@@ -21,7 +21,7 @@ from ..criteria import get
 from ..kernels import Gaussian, Precomputed
 from ..lssvm import LSSVMClassifier, LSSVMRegressor
 from ..lssvm._least_squares import LeastSquares
-from ._hand_over import hand_over, is_libsvm, refuse_without_regularisation
+from ._hand_over import hand_over, is_bare_process, is_libsvm, refuse_without_regularisation
 
 try:
     from sklearn.utils._repr_html.estimator import _VisualBlock
@@ -90,8 +90,9 @@ class InnerEstimator(FittedDetails):
 
     @property
     def _sets_lambda(self) -> bool:
-        """Whether the estimator's regularisation is to be set, by either name of that."""
-        return self.C is not None or self.regularization is not None
+        """Whether the estimator's regularisation is to be set: by either name, or it has none."""
+        asked = self.C is not None or self.regularization is not None
+        return asked or is_bare_process(self.estimator)
 
     @property
     def _hands_lambda(self) -> bool:

@@ -63,3 +63,15 @@ def test_a_classifier_keeps_the_constant_too():
     sigma = model.best_kernel_.sigma
     assert model.best_params_["kernel"] == ConstantKernel(4.0, "fixed") * RBF(sigma, "fixed")
     assert model.score(X, y > 0) > 0.8
+
+
+def test_a_bare_process_gets_signal_and_noise():
+    X, y = waves()
+    bare = ke.KernelSelector(GaussianProcessRegressor(), GRID).fit(X, y)
+    asked = ke.KernelSelector(GaussianProcessRegressor(), GRID, regularization="auto").fit(X, y)
+    assert bare.best_params_ == asked.best_params_
+    assert bare.predict(X, return_std=True)[1].min() > 0.2  # noise of 0.3 is in the data
+    noisy = ke.KernelSelector(GaussianProcessRegressor(alpha=0.1), GRID).fit(X, y)
+    assert "alpha" not in noisy.best_params_
+    classes = ke.KernelSelector(GaussianProcessClassifier(), GRID).fit(X, y > 0)
+    assert set(classes.best_params_) == {"kernel"}
