@@ -74,5 +74,5 @@ def test_several_targets_groups_and_weights():
 
 def test_limit_of_time():
     with pytest.warns(UserWarning, match="time_limit"):
-        model = ke.LSSVMRegressor("refined", time_limit=0.05).fit(X, NUMBERS)
+        model = ke.LSSVMRegressor("refined", time_limit=0.01).fit(X, NUMBERS)
     assert model.selection_.partial
