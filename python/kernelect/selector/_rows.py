@@ -21,8 +21,8 @@ from ..results import Selection
 from ._election import refuse_fit_on_cluster
 from ._hand_over import loses_rows_of_no_weight, neighbours
 from ._matrix_candidates import between, new_rows
-from ._pairs import FACTORS, judge_pairs
 from ._pairs import Rows as TrainingRows
+from ._pairs import judge_pairs
 
 
 class HandedRows:
@@ -122,9 +122,10 @@ class HandedRows:
         best = found["best_index"]
         for name in {"C", "gamma"} & set(found):
             self.best_params_[name] = float(found[name][best])
-        if best >= len(FACTORS):
-            self.best_index_ = list(near)[best - len(FACTORS)]
-            self.best_kernel_ = self.result_.table.kernels[self.best_index_]
+        for place, gamma in near.items():
+            if gamma == found["gamma"][best]:
+                self.best_index_ = place
+                self.best_kernel_ = self.result_.table.kernels[place]
 
     def _refit(self, machine: Any, training: Any, target: Any, routed: dict[str, Any]) -> None:
         """Fit the estimator inside, and keep of rows that are dask's those that it keeps."""

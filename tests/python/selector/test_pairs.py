@@ -73,7 +73,6 @@ def test_a_neighbour_of_the_winner_may_win(data, monkeypatch):
     X, _, y = data
     elected = fitted(SVC(), X, y).result_
     monkeypatch.setattr(_pairs, "FACTORS", (1e-9, 1e-9, 1e-9))
-    monkeypatch.setattr("kernelect.selector._rows.FACTORS", (1e-9, 1e-9, 1e-9))
     found = fitted(SVC(), X, y)
     assert found.result_.index == elected.index
     assert abs(found.best_index_ - elected.index) == 1
@@ -248,3 +247,15 @@ def test_no_larger_c_where_the_elected_one_takes_many_iterations(monkeypatch):
     many = fitted(SVR(), X, y).fold_results_
     assert many["C"].tolist() == few["C"][:2].tolist()
     assert many["split_test_score"].tolist() == few["split_test_score"][:2].tolist()
+
+
+def test_a_neighbour_is_known_by_its_gamma_where_pairs_were_left_out(monkeypatch):
+    def wider(*given):
+        gammas = given[-1]
+        return {"C": np.array([1.0]), "gamma": np.array(gammas[-1:]), "best_index": 0}
+
+    monkeypatch.setattr("kernelect.selector._rows.judge_pairs", wider)
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    model = fitted(SVC(), X, np.sin(2.0 * X[:, 0]) > 0)
+    assert model.best_kernel_.gamma == model.best_params_["gamma"]
+    assert model.best_index_ == model.result_.index + 1
