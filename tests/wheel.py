@@ -12,7 +12,10 @@ import subprocess
 import sys
 import tempfile
 import venv
+from importlib.metadata import files, requires
 from pathlib import Path
+
+from packaging.requirements import Requirement
 
 ROOT = Path(__file__).resolve().parent.parent
 WHEELS = ROOT / "build" / "wheels"
@@ -60,6 +63,35 @@ def audit(wheel: Path) -> None:
         sys.exit(f"auditwheel finds no platform tag for {wheel.name}")
 
 
+def dependencies(name: str) -> set[str]:
+    """Names of the packages that the named one wants installed, directly and by way of others."""
+    wanted: set[str] = set()
+    waiting = [name]
+    while waiting:
+        for line in requires(waiting.pop()) or []:
+            requirement = Requirement(line)
+            marker = requirement.marker
+            if requirement.name not in wanted and (
+                marker is None or marker.evaluate({"extra": ""})
+            ):
+                wanted.add(requirement.name)
+                waiting.append(requirement.name)
+    return wanted
+
+
+def link_dependencies(folder: Path) -> None:
+    """Put what the wheel declares into the folder, as it is installed beside the tests.
+
+    Nothing else that the tests want is there, so that an import of what is not declared fails.
+    """
+    for name in dependencies("kernelect"):
+        for file in files(name) or []:
+            top = file.parts[0]
+            if top != ".." and not (folder / top).exists():
+                installed = Path(str(file.locate())).parents[len(file.parts) - 1]
+                (folder / top).symlink_to(installed / top)
+
+
 def try_out(wheel: Path, folder: Path) -> None:
     """Install the wheel into a new environment and run it, with nothing else to be found."""
     venv.create(folder, with_pip=True)
@@ -79,11 +111,8 @@ def try_out(wheel: Path, folder: Path) -> None:
         return done.stdout
 
     run(python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", str(wheel))
-    # numpy, scipy and scikit-learn as installed beside the tests; what is installed here comes
-    # first.
     own = Path(run(python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))").strip())
-    installed = [path for path in sys.path if Path(path).name in {"site-packages", "dist-packages"}]
-    (own / "dependencies.pth").write_text("\n".join(installed) + "\n")
+    link_dependencies(own)
     print(run(python, "-c", WHERE).strip())
     elected = run(str(tools / "kernelect"), "demo").strip().splitlines()
     print("...", *elected[-4:], sep="\n")

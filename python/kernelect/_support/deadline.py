@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 from copy import copy
-from typing import Any, TypeVar
-
-from typing_extensions import Self
+from typing import TYPE_CHECKING, Any
 
 from .arguments import is_number, shown
 from .progress import Tick
 from .remedy import worded
 
-Own = TypeVar("Own", bound="Deadline")
+if TYPE_CHECKING:
+    from typing_extensions import Self  # for type checkers alone: it need not be installed
 
 
 class TimeUp(Exception):
