@@ -28,8 +28,8 @@ from threadpoolctl import threadpool_limits
 import kernelect as ke
 from kernelect.mkl import project_simplex
 from kernelect.mkl._bases import Bases
-from kernelect.mkl._convex import Oracle, SimplexPenalty, minimize
 from kernelect.mkl._prepare import prepare
+from kernelect.mkl._solvers.convex import Oracle, SimplexPenalty, minimize
 from kernelect.mkl._support_vectors import SVMMachine
 
 GAP = 1e-4

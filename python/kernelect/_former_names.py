@@ -16,7 +16,9 @@ _MOVED = {
     "operator_spectra": "kernels.operator_spectra",
     "kernels._ard": "kernels._families.ard_gaussian",
     "mkl._estimators": "mkl",
-    "mkl._families": "mkl._kernel_families",
+    "mkl._families": "mkl._infinite.families",
+    "mkl._infinite_estimators": "mkl._infinite.estimators",
+    "mkl._kernel_families": "mkl._infinite.families",
     "_target": "_data.target",  # of fitted learners
 }
 
@@ -35,7 +37,7 @@ class _FormerModule:
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Give the module its own spec back; it has run already."""
+        """Return its own spec to the module, which has run already."""
         module.__spec__ = self._own
 
 

@@ -9,8 +9,8 @@ import kernelect as ke
 from kernelect._data.target import Target
 from kernelect.mkl._bases import Bases
 from kernelect.mkl._machines import LeastSquaresMachine
+from kernelect.mkl._methods.weight_problem import Settings, WeightProblem
 from kernelect.mkl._support_vectors import SVMMachine, SVRMachine
-from kernelect.mkl._weight_problem import Settings, WeightProblem
 
 KERNELS = [
     ke.Gaussian(0.5),

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arrays import FloatArray
-from ..mkl._quadratic import minimize_quadratic
+from ..mkl._solvers.quadratic import minimize_quadratic
 
 MOST = 5  # members of a committee
 _LEAST = 0.02  # weight of a member

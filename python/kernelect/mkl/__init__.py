@@ -11,11 +11,11 @@
 from sklearn.exceptions import ConvergenceWarning
 
 from ._classifier import MKLClassifier
-from ._infinite_estimators import InfiniteMKLClassifier, InfiniteMKLRegressor
-from ._kernel_families import ARDGaussianFamily, Family, GaussianFamily, PolynomialFamily
+from ._infinite.estimators import InfiniteMKLClassifier, InfiniteMKLRegressor
+from ._infinite.families import ARDGaussianFamily, Family, GaussianFamily, PolynomialFamily
 from ._prepare import default_kernels
 from ._regressor import MKLRegressor
-from ._simplex import project_simplex
+from ._solvers.simplex import project_simplex
 
 __all__ = [
     "ARDGaussianFamily",

@@ -18,13 +18,13 @@ from ..kernels._stack_view import matrices_in
 from ..kernels.heuristics import scale
 from ._bases import Bases, BaseStack
 from ._clock import limited
-from ._convex import Learned
-from ._gmkl import learn_product
 from ._machines import Machine
 from ._methods import METHODS, check_method, warn_about_unused
+from ._methods.gmkl import learn_product
+from ._methods.weight_problem import Settings, WeightProblem
 from ._prediction import KernelMachine
 from ._prepare import Prepared, prepare
-from ._weight_problem import Settings, WeightProblem
+from ._solvers.convex import Learned
 
 # Weights below this share of the largest are left out of the learned kernel.
 _UNUSED = 1e-10

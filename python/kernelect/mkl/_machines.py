@@ -21,8 +21,8 @@ import numpy as np
 from .._dispatch import core
 from .._support.arrays import FloatArray, IntArray
 from .._support.deadline import TimeUp
-from ._cholesky import factorise, solve_factorised
 from ._clock import step, tick
+from ._solvers.cholesky import factorise, solve_factorised
 
 # Tolerance of the KKT conditions to begin with, and the finest that is asked for: exact steps do
 # the rest, and on kernels of low rank LIBSVM may run for minutes to gain nothing.

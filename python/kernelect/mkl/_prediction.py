@@ -22,8 +22,8 @@ from ..kernels import Kernel
 from ..kernels._chunks import kernels_times
 from ._best_c import best_c
 from ._clock import finish
-from ._convex import Learned
 from ._machines import LeastSquaresMachine, Machine, Solution
+from ._solvers.convex import Learned
 from ._support_vectors import SVMMachine, SVRMachine
 
 

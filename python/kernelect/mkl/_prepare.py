@@ -22,7 +22,7 @@ from ..kernels import (
 )
 from ..kernels._candidates import Candidates
 from ._bases import LARGEST, Bases
-from ._cholesky import is_semidefinite
+from ._solvers.cholesky import is_semidefinite
 
 SCALINGS = ("diagonal", "none", "trace", "centered")
 # Eigenvalues of a given matrix below minus this share of their mean size are not rounding.

@@ -113,7 +113,9 @@ def test_the_map_has_every_room_of_the_package():
     rooms = listed("### The package: `python/kernelect`")
     assert set(rooms) == folders(package) | modules
     for room, named in rooms.items():
-        there = {path.stem for path in (package / room).glob("**/*.py")}
+        inner = folders(package / room) if (package / room).is_dir() else set()
+        assert inner <= named, f"{room}: {', '.join(sorted(inner - named))} missing"
+        there = {path.stem for path in (package / room).glob("**/*.py")} | inner
         there |= {path.name for path in package.iterdir()} | folders(package)
         unknown = {name for name in named if name.startswith("_") and name not in there}
         assert not unknown, f"{room} has no {', '.join(sorted(unknown))}"

@@ -7,8 +7,8 @@ from mkl_problems import Settings, WeightProblem
 
 import kernelect as ke
 from kernelect._data.target import Target
-from kernelect.mkl._alignment import _Alignments
 from kernelect.mkl._bases import Bases
+from kernelect.mkl._methods.alignment import _Alignments
 from kernelect.mkl._support_vectors import SVMMachine
 
 KERNELS = [ke.Gaussian(tau) for tau in golden.TAUS]

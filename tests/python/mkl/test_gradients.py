@@ -6,12 +6,12 @@ from mkl_problems import KERNELS, machine_for, make_problem, rows_and_target
 from twins.mkl import numeric_gradient
 
 import kernelect as ke
-from kernelect.mkl._convex import Oracle
-from kernelect.mkl._family_searches import Score
-from kernelect.mkl._gmkl import distance_sums
-from kernelect.mkl._kernel_families import ARDGaussianFamily, GaussianFamily
-from kernelect.mkl._spectral import _Measure
-from kernelect.mkl._stability import StabilityObjective
+from kernelect.mkl._infinite.families import ARDGaussianFamily, GaussianFamily
+from kernelect.mkl._infinite.searches import Score
+from kernelect.mkl._methods.gmkl import distance_sums
+from kernelect.mkl._methods.spectral import _Measure
+from kernelect.mkl._methods.stability import StabilityObjective
+from kernelect.mkl._solvers.convex import Oracle
 
 WEIGHTS = np.array([0.2, 0.4, 0.3, 0.1])
 

@@ -142,7 +142,7 @@ def test_spectral_measure_may_elect_a_kernel_of_low_rank():
 def test_stability_is_not_above_single_kernels():
     given = make_problem("binary")
     found = METHODS["ks"](given)
-    from kernelect.mkl._stability import StabilityObjective
+    from kernelect.mkl._methods.stability import StabilityObjective
 
     objective = StabilityObjective(given)
     for corner in np.eye(len(KERNELS)):
@@ -189,7 +189,7 @@ def test_cross_validation_takes_a_splitter_and_the_grids_of_the_paper():
 def test_shared_weights_of_classes_minimise_the_sum_of_their_machines():
     given = make_problem("multiclass")
     found = METHODS["simple"](given)
-    from kernelect.mkl._convex import Oracle
+    from kernelect.mkl._solvers.convex import Oracle
 
     total = 0.0
     for column in given.machine.targets:

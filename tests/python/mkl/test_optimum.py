@@ -6,11 +6,11 @@ from mkl_problems import EPSILON, KERNELS, make_problem, matrices, rows_and_targ
 from twins.mkl import dual_optimum
 
 import kernelect as ke
-from kernelect.mkl._convex import Oracle
-from kernelect.mkl._fkl import learn_fkl, learn_simple
-from kernelect.mkl._gmkl import learn_sum
-from kernelect.mkl._lp import learn_lp
-from kernelect.mkl._principal_proportions import principal_proportions
+from kernelect.mkl._methods.fkl import learn_fkl, learn_simple
+from kernelect.mkl._methods.gmkl import learn_sum
+from kernelect.mkl._methods.lp import learn_lp
+from kernelect.mkl._methods.principal_proportions import principal_proportions
+from kernelect.mkl._solvers.convex import Oracle
 
 
 @pytest.mark.parametrize("C", [0.1, 1.0, 20.0])

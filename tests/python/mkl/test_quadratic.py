@@ -6,8 +6,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kernelect.mkl import project_simplex
-from kernelect.mkl._quadratic import minimize_quadratic
-from kernelect.mkl._simplex import clip_and_normalise
+from kernelect.mkl._solvers.quadratic import minimize_quadratic
+from kernelect.mkl._solvers.simplex import clip_and_normalise
 
 
 @settings(max_examples=200, deadline=None)

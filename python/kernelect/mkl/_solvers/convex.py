@@ -24,12 +24,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._support.arrays import FloatArray
-from .._support.deadline import TimeUp
-from ._bases import BaseStack
-from ._clock import check
-from ._machines import FINE, LOOSE, Machine, Solution
-from ._quadratic import minimize_quadratic
+from ..._support.arrays import FloatArray
+from ..._support.deadline import TimeUp
+from .._bases import BaseStack
+from .._clock import check
+from .._machines import FINE, LOOSE, Machine, Solution
+from .quadratic import minimize_quadratic
 
 # Share of the predicted decrease that a step must bring (Armijo).
 _ARMIJO = 1e-4

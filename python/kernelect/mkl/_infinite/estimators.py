@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ._infinite_mkl import InfiniteMKL
-from ._targets import ClassifierPart, RegressorPart
+from .._targets import ClassifierPart, RegressorPart
+from .fit import InfiniteMKL
 
 
 class InfiniteMKLClassifier(ClassifierPart, InfiniteMKL):

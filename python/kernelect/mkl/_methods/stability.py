@@ -28,15 +28,15 @@ import numpy as np
 import scipy.linalg
 from scipy.special import logsumexp, softmax
 
-from .._data.folds import make_fold_sets
-from .._support.arguments import check_number
-from .._support.arrays import FloatArray
-from ._cholesky import factorise, solve_factorised
-from ._clock import step
-from ._convex import Learned
-from ._descent import Descent, best_end, descend
-from ._simplex import check_norm
-from ._weight_problem import WeightProblem
+from ..._data.folds import make_fold_sets
+from ..._support.arguments import check_number
+from ..._support.arrays import FloatArray
+from .._clock import step
+from .._solvers.cholesky import factorise, solve_factorised
+from .._solvers.convex import Learned
+from .._solvers.descent import Descent, best_end, descend
+from .._solvers.simplex import check_norm
+from .weight_problem import WeightProblem
 
 _TEMPERATURE = 1e-3
 

@@ -15,14 +15,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._support.arguments import check_choice, check_number
-from .._support.arrays import FloatArray
-from ..kernels import ARDGaussian
-from ._clock import check
-from ._convex import Learned, Oracle, Penalty, Point, minimize
-from ._descent import descend
-from ._machines import Solution
-from ._weight_problem import WeightProblem
+from ..._support.arguments import check_choice, check_number
+from ..._support.arrays import FloatArray
+from ...kernels import ARDGaussian
+from .._clock import check
+from .._machines import Solution
+from .._solvers.convex import Learned, Oracle, Penalty, Point, minimize
+from .._solvers.descent import descend
+from .weight_problem import WeightProblem
 
 # Centre and variance of the authors' quadratic penalty.
 _CENTRE, _VARIANCE = 1.0, 0.1

@@ -13,10 +13,10 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from .._support.arrays import FloatArray
-from .._support.deadline import TimeUp
-from ._quadratic import minimize_quadratic
-from ._simplex import project_simplex
+from ..._support.arrays import FloatArray
+from ..._support.deadline import TimeUp
+from .quadratic import minimize_quadratic
+from .simplex import project_simplex
 
 State = TypeVar("State")
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from .._support.arrays import FloatArray
-from ._clock import check
+from ..._support.arrays import FloatArray
+from .._clock import check
 
 # Columns that are done at once; up to twice as many LAPACK does alone.
 _BLOCK = 512

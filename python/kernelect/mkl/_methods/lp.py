@@ -22,12 +22,12 @@ import math
 
 import numpy as np
 
-from .._support.arrays import FloatArray
-from .._support.deadline import TimeUp
-from ._convex import Learned, Oracle, Point
-from ._fkl import learn_simple
-from ._simplex import check_norm
-from ._weight_problem import WeightProblem
+from ..._support.arrays import FloatArray
+from ..._support.deadline import TimeUp
+from .._solvers.convex import Learned, Oracle, Point
+from .._solvers.simplex import check_norm
+from .fkl import learn_simple
+from .weight_problem import WeightProblem
 
 
 def learn_lp(problem: WeightProblem) -> Learned:

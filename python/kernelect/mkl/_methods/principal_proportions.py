@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .._dispatch import core
-from .._support.arrays import FloatArray
-from .._support.memory import can_be_stored
-from ._bases import BaseStack
-from ._clock import tick
+from ..._dispatch import core
+from ..._support.arrays import FloatArray
+from ..._support.memory import can_be_stored
+from .._bases import BaseStack
+from .._clock import tick
 
 # Error of a sum of eigenvalues, relative to the largest.
 _TOLERANCE = 1e-10

@@ -22,14 +22,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._support.arrays import FloatArray
-from .._support.deadline import TimeUp
-from ..kernels import Kernel
-from ._bases import Bases, BaseStack
-from ._convex import Learned, Oracle, SimplexPenalty, minimize
-from ._family_searches import FamilySearch, Score
-from ._machines import Machine
-from ._principal_proportions import principal_proportions
+from ..._support.arrays import FloatArray
+from ..._support.deadline import TimeUp
+from ...kernels import Kernel
+from .._bases import Bases, BaseStack
+from .._machines import Machine
+from .._methods.principal_proportions import principal_proportions
+from .._solvers.convex import Learned, Oracle, SimplexPenalty, minimize
+from .searches import FamilySearch, Score
 
 # Weights below this are dropped with their kernels after each round.
 _UNUSED = 1e-7

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields
 
-from .._support.arguments import did_you_mean, is_number, shown
-from .._support.warning import warn_caller
-from ._alignment import learn_align, learn_align_linear, learn_alignf
-from ._convex import Learned
-from ._fkl import learn_fkl, learn_simple
-from ._gmkl import learn_sum
-from ._lp import learn_lp
-from ._nlmkl import learn_nlmkl
-from ._spectral import learn_sm
-from ._stability import learn_ks
-from ._weight_problem import Settings, WeightProblem
+from ..._support.arguments import did_you_mean, is_number, shown
+from ..._support.warning import warn_caller
+from .._solvers.convex import Learned
+from .alignment import learn_align, learn_align_linear, learn_alignf
+from .fkl import learn_fkl, learn_simple
+from .gmkl import learn_sum
+from .lp import learn_lp
+from .nlmkl import learn_nlmkl
+from .spectral import learn_sm
+from .stability import learn_ks
+from .weight_problem import Settings, WeightProblem
 
 
 def learn_average(problem: WeightProblem) -> Learned:

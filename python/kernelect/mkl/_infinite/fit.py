@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from .._support.arguments import check_choice, check_number, check_whole
-from .._support.blas_memory import take_blas_memory
-from .._support.threads import limit_blas
-from ..kernels import Kernel, WeightedSum
-from ._clock import limited
-from ._infinite import generate
-from ._kernel_families import check_families
-from ._prediction import KernelMachine
+from ..._support.arguments import check_choice, check_number, check_whole
+from ..._support.blas_memory import take_blas_memory
+from ..._support.threads import limit_blas
+from ...kernels import Kernel, WeightedSum
+from .._clock import limited
+from .._prediction import KernelMachine
+from .families import check_families
+from .generation import generate
 
 
 class InfiniteMKL(KernelMachine):

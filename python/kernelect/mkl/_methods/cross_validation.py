@@ -16,17 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.exceptions import ConvergenceWarning
 
-from .._data.folds import Fold, make_fold_sets
-from .._data.target import Target, Task
-from .._support.arguments import check_number, check_whole, is_number, shown
-from .._support.arrays import FloatArray
-from .._support.deadline import TimeUp
-from .._support.warning import warn_caller
-from ._clock import check, half_of_the_rest
-from ._convex import Oracle, Point, SimplexPenalty, minimize
-from ._machines import Machine
-from ._principal_proportions import principal_proportions
-from ._weight_problem import WeightProblem
+from ..._data.folds import Fold, make_fold_sets
+from ..._data.target import Target, Task
+from ..._support.arguments import check_number, check_whole, is_number, shown
+from ..._support.arrays import FloatArray
+from ..._support.deadline import TimeUp
+from ..._support.warning import warn_caller
+from .._clock import check, half_of_the_rest
+from .._machines import Machine
+from .._solvers.convex import Oracle, Point, SimplexPenalty, minimize
+from .principal_proportions import principal_proportions
+from .weight_problem import WeightProblem
 
 # The grids of the FKL paper.
 LAMBDAS = tuple(2.0**i for i in range(-5, 6))

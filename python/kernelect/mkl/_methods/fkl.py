@@ -19,13 +19,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._support.arrays import FloatArray
-from .._support.deadline import TimeUp
-from ._convex import Learned, Oracle, Point, SimplexPenalty, minimize
-from ._cross_validation import choose
-from ._principal_proportions import principal_proportions
-from ._simplex import clip_and_normalise
-from ._weight_problem import WeightProblem
+from ..._support.arrays import FloatArray
+from ..._support.deadline import TimeUp
+from .._solvers.convex import Learned, Oracle, Point, SimplexPenalty, minimize
+from .._solvers.simplex import clip_and_normalise
+from .cross_validation import choose
+from .principal_proportions import principal_proportions
+from .weight_problem import WeightProblem
 
 
 def learn_simple(problem: WeightProblem) -> Learned:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from .._support.arguments import is_number, shown
-from .._support.arrays import FloatArray
+from ..._support.arguments import is_number, shown
+from ..._support.arrays import FloatArray
 
 
 def project_simplex(v: FloatArray) -> FloatArray:

@@ -23,14 +23,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._support.arguments import check_choice, check_whole
-from .._support.arrays import FloatArray
-from .._support.deadline import TimeUp
-from ._clock import check, half_of_the_rest
-from ._convex import Learned
-from ._descent import best_end, descend
-from ._simplex import check_norm
-from ._weight_problem import WeightProblem
+from ..._support.arguments import check_choice, check_whole
+from ..._support.arrays import FloatArray
+from ..._support.deadline import TimeUp
+from .._clock import check, half_of_the_rest
+from .._solvers.convex import Learned
+from .._solvers.descent import best_end, descend
+from .._solvers.simplex import check_norm
+from .weight_problem import WeightProblem
 
 
 class _Measure:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .._support.arrays import FloatArray
+from ..._support.arrays import FloatArray
 
 
 def minimize_quadratic(

@@ -20,13 +20,13 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.optimize
 
-from .._support.arrays import FloatArray
-from ..kernels import ARDGaussian, Gaussian, Kernel
-from ._bases import Bases, BaseStack
-from ._clock import check
-from ._gmkl import distance_sums
-from ._prepare import CONSTANT
-from ._principal_proportions import leading_eigenpairs, principal_proportions
+from ..._support.arrays import FloatArray
+from ...kernels import ARDGaussian, Gaussian, Kernel
+from .._bases import Bases, BaseStack
+from .._clock import check
+from .._methods.gmkl import distance_sums
+from .._methods.principal_proportions import leading_eigenpairs, principal_proportions
+from .._prepare import CONSTANT
 
 _GRID = 25  # points of the scan
 _CLIMBS = 6  # places of the scan to climb from, at most

@@ -20,12 +20,12 @@ from __future__ import annotations
 import numpy as np
 import scipy.linalg
 
-from .._support.arrays import FloatArray
-from .._support.warning import warn_caller
-from ._cholesky import is_semidefinite
-from ._convex import Learned
-from ._quadratic import minimize_quadratic
-from ._weight_problem import WeightProblem
+from ..._support.arrays import FloatArray
+from ..._support.warning import warn_caller
+from .._solvers.cholesky import is_semidefinite
+from .._solvers.convex import Learned
+from .._solvers.quadratic import minimize_quadratic
+from .weight_problem import WeightProblem
 
 # Added to M, as a share of its diagonal: many narrow kernels are all nearly the identity.
 _RIDGE = 1e-10

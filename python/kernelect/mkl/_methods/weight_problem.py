@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from .._data.target import Target
-from .._support.arrays import FloatArray
-from ._bases import Bases, BaseStack
-from ._machines import Machine
+from ..._data.target import Target
+from ..._support.arrays import FloatArray
+from .._bases import Bases, BaseStack
+from .._machines import Machine
 
 
 @dataclass(frozen=True)

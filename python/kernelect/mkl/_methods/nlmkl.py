@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from .._support.arguments import shown
-from .._support.arrays import FloatArray
-from ._convex import Learned
-from ._descent import Descent, best_end, descend
-from ._machines import Solution
-from ._weight_problem import WeightProblem
+from ..._support.arguments import shown
+from ..._support.arrays import FloatArray
+from .._machines import Solution
+from .._solvers.convex import Learned
+from .._solvers.descent import Descent, best_end, descend
+from .weight_problem import WeightProblem
 
 # Single kernels to start from besides equal weights.
 _SINGLES = 2

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from .._support.arguments import shown
-from .._support.arrays import FloatArray
-from ..kernels import Polynomial, normalized
-from ._family_searches import FamilySearch, ListSearch, RatesSearch, WidthSearch
+from ..._support.arguments import shown
+from ..._support.arrays import FloatArray
+from ...kernels import Polynomial, normalized
+from .searches import FamilySearch, ListSearch, RatesSearch, WidthSearch
 
 
 class Family(ABC):

@@ -1,0 +1,1 @@
+"""Infinite kernel learning: estimators, families of kernels and the search in them."""
