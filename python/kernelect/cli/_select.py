@@ -15,16 +15,38 @@ from ._time_limit import TimeLimit
 if TYPE_CHECKING:
     from argparse import Namespace
 
+    from ..io import Dataset
+    from ..results import Selection
+
 
 def run(options: Namespace, warned: list[str]) -> None:
     """Elect a kernel for the file and write the result."""
-    from .. import refine, select
-    from .._pages import write_report
-
     limit = TimeLimit(options.time_limit)
     data = read(options)
     started = time.perf_counter()
-    chosen = select(
+    elected = _elect(options, data, limit)
+    chosen = _refine(options, data, elected, limit) if options.refine else elected
+    seconds = time.perf_counter() - started
+    text = _told(elected, chosen, text_table.duration(seconds))
+    draw(options, chosen, data)
+    if options.report is not None:
+        _write_page(options, data, chosen, warned)
+    task = elected.table.task
+    result = {
+        "seconds": seconds,
+        "result": to_dict(chosen),
+        "scikit_learn": text_table.parameters(chosen.kernel, task, chosen.model),
+        "warnings": warned,
+    }
+    described = facts(options, data, task)
+    report = f"{headline(options, data, task)}\n{text}"
+    write(options, report, {"command": "select", **described, **result})
+
+
+def _elect(options: Namespace, data: Dataset, limit: TimeLimit) -> Selection:
+    from .. import select
+
+    return select(
         named(data),
         data.y,
         options.grid,
@@ -33,71 +55,67 @@ def run(options: Namespace, warned: list[str]) -> None:
         **call_options(options),
         time_limit=limit.left(),
     )
-    table = chosen.table
-    criterion = chosen.decisive
-    refined, verified = "", chosen.verified
-    if options.refine:
-        chosen = refine(
-            named(data),
-            data.y,
-            chosen,
-            lam_convention=options.lam_convention,
-            bias=options.bias,
-            folds=options.folds,
-            task=table.task,
-            n_threads=options.threads,
-            progress=options.progress,
-            time_limit=limit.left(),
-        )
-        assert chosen.refinement is not None
-        word = "refined" if chosen.refinement.adopted else "not refined"
-        refined = f"\n{word}: {chosen.refinement.reason}"
-    seconds = time.perf_counter() - started
+
+
+def _refine(options: Namespace, data: Dataset, elected: Selection, limit: TimeLimit) -> Selection:
+    from .. import refine
+
+    return refine(
+        named(data),
+        data.y,
+        elected,
+        lam_convention=options.lam_convention,
+        bias=options.bias,
+        folds=options.folds,
+        task=elected.table.task,
+        n_threads=options.threads,
+        progress=options.progress,
+        time_limit=limit.left(),
+    )
+
+
+def _told(elected: Selection, chosen: Selection, duration: str) -> str:
+    """Say what was elected, among which candidates and how, and what became of it if refined."""
+    table, criterion = elected.table, elected.decisive
     decisive = table.columns[criterion]
-    wanted = "higher" if decisive.direction > 0 else "lower"
     ranked = [table.choice(criterion, int(i)) for i in table.ranking(criterion)]
+    valued = [found for found in ranked[:5] if decisive.reasons[found.index] is None]
     best = [
         [str(rank), str(found.kernel), text_table.number(found.score)]
-        for rank, found in enumerate(
-            (found for found in ranked[:5] if decisive.reasons[found.index] is None),
-            start=1,
-        )
+        for rank, found in enumerate(valued, start=1)
     ]
-    lam = "" if chosen.lam is None else f" with lam = {chosen.lam:.4g}"
     how = criterion
-    if verified is not None:
-        how = f"kta and sm, {len(verified)} verified by {criterion}"
+    if elected.verified is not None:
+        how = f"kta and sm, {len(elected.verified)} verified by {criterion}"
+    wanted = "higher" if decisive.direction > 0 else "lower"
+    lam = "" if chosen.lam is None else f" with lam = {chosen.lam:.4g}"
     known = text_table.held_out_text(chosen)
-    known = f", {known}" if known else ""
-    judged = ""
+    lines = [f"elected: {chosen.kernel}{lam}{f', {known}' if known else ''}"]
+    if chosen.refinement is not None:
+        word = "refined" if chosen.refinement.adopted else "not refined"
+        lines.append(f"{word}: {chosen.refinement.reason}")
     if chosen.model is not None:
         model = text_table.judged(chosen.kernel, table.task, chosen.model)
-        judged = f"\nin kernelect:    {model}"
-    report = f"""\
-{headline(options, data, table.task)}
-{len(table.kernels)} candidates scored by {how} ({wanted} is better) in \
-{text_table.duration(seconds)}; the best {len(best)}:
+        lines.append(f"in kernelect:    {model}")
+    lines.append(f"in scikit-learn: {text_table.usage(chosen.kernel, table.task, chosen.model)}")
+    return f"""\
+{len(table.kernels)} candidates scored by {how} ({wanted} is better) in {duration}; \
+the best {len(best)}:
 
 {text_table.aligned([["rank", "kernel", criterion], *best])}
 
-elected: {chosen.kernel}{lam}{known}{refined}{judged}
-in scikit-learn: {text_table.usage(chosen.kernel, table.task, chosen.model)}"""
-    draw(options, chosen, data)
-    if options.report is not None:
-        write_report(
-            chosen,
-            options.report,
-            X=named(data),
-            y=data.y,
-            title=data_name(options),
-            command=options.typed,
-            warnings=warned,
-        )
-    described = facts(options, data, table.task)
-    result = {
-        "seconds": seconds,
-        "result": to_dict(chosen),
-        "scikit_learn": text_table.parameters(chosen.kernel, table.task, chosen.model),
-        "warnings": warned,
-    }
-    write(options, report, {"command": "select", **described, **result})
+""" + "\n".join(lines)
+
+
+def _write_page(options: Namespace, data: Dataset, chosen: Selection, warned: list[str]) -> None:
+    from .._pages import write_report
+
+    write_report(
+        chosen,
+        options.report,
+        X=named(data),
+        y=data.y,
+        title=data_name(options),
+        command=options.typed,
+        warnings=warned,
+    )

@@ -20,6 +20,23 @@ if TYPE_CHECKING:
     from .._data.rows import Program
 
 
+def _bounds(columns: slice) -> tuple[Any, ...]:
+    """Start, stop and step of a slice, which are whole numbers or None."""
+    bounds = (columns.start, columns.stop, columns.step)
+    if any(bound is not None and not isinstance(bound, (int, np.integer)) for bound in bounds):
+        raise TypeError(f"on_columns: a slice takes whole numbers, not {shown(columns)}")
+    return bounds
+
+
+def _once_each(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Refuse a column that is given twice."""
+    counts = Counter(items)
+    twice = next((item for item in items if counts[item] > 1), None)
+    if twice is not None:
+        raise ValueError(f"on_columns: column {twice!r} is given twice")
+    return items
+
+
 @dataclass(frozen=True)
 class Columns:
     """Which columns: places, a mask, a slice (start, stop, step) or names."""
@@ -31,12 +48,7 @@ class Columns:
     def of(cls, columns: Any) -> Columns:
         """Read what a caller may write for columns."""
         if isinstance(columns, slice):
-            if any(
-                bound is not None and not isinstance(bound, (int, np.integer))
-                for bound in (columns.start, columns.stop, columns.step)
-            ):
-                raise TypeError(f"on_columns: a slice takes whole numbers, not {shown(columns)}")
-            return cls("slice", (columns.start, columns.stop, columns.step))
+            return cls("slice", _bounds(columns))
         if isinstance(columns, str) or is_whole(columns):
             columns = [columns]
         if not isinstance(columns, Iterable):
@@ -52,18 +64,12 @@ class Columns:
                 raise ValueError("on_columns: the mask leaves no column")
             return cls("mask", tuple(bool(item) for item in items))
         if all(isinstance(item, str) for item in items):
-            found = cls("names", tuple(str(item) for item in items))
-        elif all(is_whole(item) for item in items):
-            found = cls("places", tuple(int(item) for item in items))
-        else:
-            raise TypeError(
-                f"on_columns: columns must be all places, all names or a mask, not {shown(items)}"
-            )
-        counts = Counter(found.items)
-        twice = next((item for item in found.items if counts[item] > 1), None)
-        if twice is not None:
-            raise ValueError(f"on_columns: column {twice!r} is given twice")
-        return found
+            return cls("names", _once_each(tuple(str(item) for item in items)))
+        if all(is_whole(item) for item in items):
+            return cls("places", _once_each(tuple(int(item) for item in items)))
+        raise TypeError(
+            f"on_columns: columns must be all places, all names or a mask, not {shown(items)}"
+        )
 
     def named(self, names: Sequence[str]) -> tuple[int, ...]:
         """Places of named columns among the names of a data frame."""

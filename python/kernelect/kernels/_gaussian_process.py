@@ -60,11 +60,6 @@ class FixedKernel(GaussianProcessKernel):  # type: ignore[misc]
         return f"FixedKernel({self.kernel!r})"
 
 
-def is_process(names: set[str]) -> bool:
-    """Whether an estimator with these parameters is Gaussian process regression."""
-    return {"optimizer", "alpha", "normalize_y"} <= names
-
-
 def whole_process(elected: Any, variance: float, noise: float, bias: bool) -> Any:
     """Make the covariance of observations: signal, noise, and a constant where there is a bias.
 

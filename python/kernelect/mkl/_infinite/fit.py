@@ -14,7 +14,7 @@ from ...kernels import Kernel, WeightedSum
 from .._clock import limited
 from .._prediction import KernelMachine
 from .families import check_families
-from .generation import generate
+from .generation import Terms, generate
 
 
 class InfiniteMKL(KernelMachine):
@@ -55,17 +55,14 @@ class InfiniteMKL(KernelMachine):
             machine = self._suited(
                 machine, lambda: np.mean([search.start()(rows) for search in searches], axis=0)
             )
-            found = generate(
-                rows,
-                machine,
-                searches,
+            terms = Terms(
                 lam=float(self.lam) if self.method == "ifkl" else 0.0,
                 t=int(self.t),
                 tol=float(self.tol),
                 max_rounds=int(self.max_rounds),
                 max_iter=int(self.max_iter),
-                threads=threads,
             )
+            found = generate(rows, machine, searches, terms, threads)
             learned = found.learned
             self.kernels_: list[Kernel] = found.kernels
             self.weights_ = learned.weights

@@ -21,6 +21,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..._support.arrays import FloatArray
 from ..._support.deadline import TimeUp
@@ -28,7 +29,7 @@ from ...kernels import Kernel
 from .._bases import Bases, BaseStack
 from .._machines import Machine
 from .._methods.principal_proportions import principal_proportions
-from .._solvers.convex import Learned, Oracle, SimplexPenalty, minimize
+from .._solvers.convex import Learned, Oracle, Point, SimplexPenalty, minimize
 from .searches import FamilySearch, Score
 
 # Weights below this are dropped with their kernels after each round.
@@ -43,17 +44,19 @@ class Generated:
     learned: Learned
 
 
+@dataclass(frozen=True)
+class Terms:
+    """What is to be minimised, and when that is done."""
+
+    lam: float
+    t: int
+    tol: float
+    max_rounds: int
+    max_iter: int
+
+
 def generate(
-    X: FloatArray,
-    machine: Machine,
-    searches: list[FamilySearch],
-    *,
-    lam: float,
-    t: int,
-    tol: float,
-    max_rounds: int,
-    max_iter: int,
-    threads: int,
+    X: FloatArray, machine: Machine, searches: list[FamilySearch], terms: Terms, threads: int
 ) -> Generated:
     """Learn kernels and weights until no kernel of the families could lower the objective.
 
@@ -64,68 +67,113 @@ def generate(
             "every kernel of the family is constant on these rows (K = 11'), so there is nothing "
             "to learn from; give a family with narrower kernels, or rows that differ"
         )
-    kernels: list[Kernel] = [search.start() for search in searches]
-    weights = np.full(len(kernels), 1.0 / len(kernels))
-    known: dict[Kernel, float] = {}  # proportions, which cost an eigendecomposition each
-    path: list[float] = []
-    trained, late = 0, False
-    for _ in range(max_rounds):
+    generation = _Generation(X, machine, searches, terms, threads)
+    for _ in range(terms.max_rounds):
         try:
-            stack = Bases(kernels, X, {}, threads).stack()
-            if lam > 0.0:
-                _add_proportions(known, kernels, stack, t)
-            beta = np.array([known.get(k, 0.0) for k in kernels])
-            penalty = SimplexPenalty(-lam * beta)
-            oracle = Oracle(stack, machine)
-            # The master problem to a tenth of the tolerance, so that the rest is left to the
-            # kernels.
-            point, learned = minimize(
-                oracle, penalty, oracle.point(weights), tol=0.1 * tol, max_iter=max_iter
-            )
+            generation.learn_weights()
         except TimeUp:
-            if not path:
+            if not generation.path:
                 raise
-            late = True
+            generation.late = True
             break
-        trained += learned.n_iter
-        objective = penalty.objective(point)
-        path.append(objective)
+        if not generation.add_kernels():
+            break
+    return generation.result()
+
+
+class _Generation:
+    """The kernels at hand and their weights, round by round."""
+
+    learned: Learned
+    point: Point
+    forms: FloatArray  # Q of the kernels at hand
+    gap: float
+
+    def __init__(
+        self,
+        X: FloatArray,
+        machine: Machine,
+        searches: list[FamilySearch],
+        terms: Terms,
+        threads: int,
+    ) -> None:
+        self._X, self._machine, self._searches = X, machine, searches
+        self._terms, self._threads = terms, threads
+        self._known: dict[Kernel, float] = {}  # proportions, an eigendecomposition each
+        self.kernels: list[Kernel] = [search.start() for search in searches]
+        self.weights = np.full(len(searches), 1.0 / len(searches))
+        self.path: list[float] = []
+        self.trained = 0
+        self.late = False
+
+    def learn_weights(self) -> None:
+        """Solve the master problem: the weights of the kernels at hand."""
+        terms = self._terms
+        stack = Bases(self.kernels, self._X, {}, self._threads).stack()
+        if terms.lam > 0.0:
+            self._add_proportions(stack)
+        beta = np.array([self._known.get(k, 0.0) for k in self.kernels])
+        penalty = SimplexPenalty(-terms.lam * beta)
+        oracle = Oracle(stack, self._machine)
+        start = oracle.point(self.weights)
+        # To a tenth of the tolerance, so that the rest is left to the kernels.
+        self.point, self.learned = minimize(
+            oracle, penalty, start, tol=0.1 * terms.tol, max_iter=terms.max_iter
+        )
+        self.forms = self.point.forms + terms.lam * beta
+        self.trained += self.learned.n_iter
+        self.path.append(penalty.objective(self.point))
+
+    def add_kernels(self) -> bool:
+        """Drop kernels without weight and add the best of the families; False where that is all."""
+        solution, weights = self.point.solution, self.point.weights
         try:
-            score = Score(lam, t, point.solution.z)
-            offers = [search.best(score, kernels) for search in searches]
+            score = Score(self._terms.lam, self._terms.t, solution.z)
+            offers = [search.best(score, self.kernels) for search in self._searches]
         except TimeUp:
-            offers, late = [], True
-        largest = max([float((point.forms + lam * beta).max()), *(value for _, value in offers)])
+            offers, self.late = [], True
+        largest = max([float(self.forms.max()), *(value for _, value in offers)])
         # The bound of this machine over the whole family, or over the kernels at hand.
-        gap = max(objective + point.solution.slack - (point.solution.h - largest), 0.0)
-        allowed = tol * max(1.0, abs(objective))
-        used = point.weights > _UNUSED
-        kernels = [k for k, use in zip(kernels, used, strict=True) if use]
-        weights = point.weights[used] / point.weights[used].sum()
-        if gap <= allowed or late:
-            break
-        level = float(point.weights @ (point.forms + lam * beta))
-        added = [k for k, value in offers if value > level and k not in kernels]
-        if not added:
-            break
-        kernels, weights = kernels + added, np.concatenate([weights, np.zeros(len(added))])
-    used = weights > 0.0
-    kernels = [k for k, use in zip(kernels, used, strict=True) if use]
-    stuck = len(path) < max_rounds and learned.stuck
-    late = late or learned.late
-    converged = gap <= allowed and not late
-    learned = Learned(
-        weights[used], path, gap, trained, converged, point.solution, stuck=stuck, late=late
-    )
-    return Generated(kernels, learned)
+        self.gap = max(self.path[-1] + solution.slack - (solution.h - largest), 0.0)
+        used = weights > _UNUSED
+        self._keep(used, weights[used] / weights[used].sum())
+        if self._closed or self.late:
+            return False
+        level = float(weights @ self.forms)
+        added = [k for k, value in offers if value > level and k not in self.kernels]
+        self.kernels = self.kernels + added
+        self.weights = np.concatenate([self.weights, np.zeros(len(added))])
+        return bool(added)
 
+    def result(self) -> Generated:
+        """Return the kernels that have a weight."""
+        used = self.weights > 0.0
+        self._keep(used, self.weights[used])
+        late = self.late or self.learned.late
+        learned = Learned(
+            self.weights,
+            self.path,
+            self.gap,
+            self.trained,
+            self._closed and not late,
+            self.point.solution,
+            stuck=len(self.path) < self._terms.max_rounds and self.learned.stuck,
+            late=late,
+        )
+        return Generated(self.kernels, learned)
 
-def _add_proportions(
-    known: dict[Kernel, float], kernels: list[Kernel], stack: BaseStack, t: int
-) -> None:
-    """Find the proportions of those kernels of a stack that are not known yet."""
-    new = [k for k in kernels if k not in known]
-    if new:
-        places = np.array([kernels.index(k) for k in new])
-        found = principal_proportions(stack, [t], places)[:, 0]
-        known.update(zip(new, (float(v) for v in found), strict=True))
+    @property
+    def _closed(self) -> bool:
+        return self.gap <= self._terms.tol * max(1.0, abs(self.path[-1]))
+
+    def _keep(self, used: NDArray[np.bool_], weights: FloatArray) -> None:
+        self.kernels = [k for k, use in zip(self.kernels, used, strict=True) if use]
+        self.weights = weights
+
+    def _add_proportions(self, stack: BaseStack) -> None:
+        """Find the proportions of those kernels of a stack that are not known yet."""
+        new = [k for k in self.kernels if k not in self._known]
+        if new:
+            places = np.array([self.kernels.index(k) for k in new])
+            found = principal_proportions(stack, [self._terms.t], places)[:, 0]
+            self._known.update(zip(new, (float(v) for v in found), strict=True))
