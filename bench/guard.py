@@ -1,4 +1,4 @@
-"""Has the streaming pass become dearer? Instructions of fixed small runs beside stored counts.
+"""Does the core need more than it did? Instructions of small runs beside stored counts.
 
     python bench/guard.py            # compare; 1 is returned if a run needs 3 % more than stored
     python bench/guard.py --renew    # store what it needs now, after a change that is meant
@@ -69,7 +69,7 @@ def count(binary: Path, level: str) -> Counts:
     }
 
 
-def dearer(now: Counts, stored: Counts) -> list[str]:
+def costlier(now: Counts, stored: Counts) -> list[str]:
     """The runs that need more than is stored, by more than the tolerance; or that nobody stored."""
     worse = []
     for name, instructions_now in now.items():
@@ -82,7 +82,7 @@ def dearer(now: Counts, stored: Counts) -> list[str]:
 
 
 def compare(compiler: str, now: Counts, stored: dict[str, Counts]) -> int:
-    """Say what changed; 1 if something became dearer."""
+    """Say what changed; 1 if something costs more."""
     if compiler not in stored:
         known = ", ".join(stored) or "none"
         print(f"guard: no counts are stored for {compiler} ({known}), so nothing is compared")
@@ -91,7 +91,7 @@ def compare(compiler: str, now: Counts, stored: dict[str, Counts]) -> int:
         former = stored[compiler].get(name)
         share = "" if former is None else f", {100.0 * (instructions_now / former - 1.0):+.2f} %"
         print(f"{name}: {instructions_now:,}{share}")
-    worse = dearer(now, stored[compiler])
+    worse = costlier(now, stored[compiler])
     for line in worse:
         print(f"guard: {line}; a change that is meant is stored by bench/guard.py --renew")
     return 1 if worse else 0

@@ -51,7 +51,7 @@ def page(runs: Runs) -> str:
 
 
 def summary(found: Iterable[Run], way: str, rows: int) -> str:
-    """What a way did with so many rows, in a line."""
+    """What a way did with this many rows, in a line."""
     mine = [each for each in found if (each["way"], each["rows"]) == (way, rows)]
     done = [each for each in mine if "lost" in each]
     if not done:

@@ -116,7 +116,7 @@ def run(python: str, key: Key, file: Path, *, limit: float, gigabytes: float, cp
 
 
 def takes_part(way: str, name: str, rows: int) -> bool:
-    """Whether a way is for the task of a set, and for so many rows."""
+    """Whether a way is for the task of a set, and for this many rows."""
     about = WAYS[way]
     return rows <= about.most_rows and (about.numbers if name in NUMBERS else about.classes)
 

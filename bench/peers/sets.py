@@ -26,7 +26,7 @@ LEAST_TEST, MOST_TEST = 200, 4000
 
 
 def has(folder: Path, name: str, rows: int) -> bool:
-    """Whether a set takes part with so many rows to train on."""
+    """Whether a set takes part with this many rows to train on."""
     return bool(manifest(folder)[name].rows >= rows + LEAST_TEST)
 
 

@@ -124,7 +124,9 @@ def border(seconds: float) -> int:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
-    parser.add_argument("--runs", type=int, default=0, help="so many of each, in place of minutes")
+    parser.add_argument(
+        "--runs", type=int, default=0, help="this many of each, in place of minutes"
+    )
     parser.add_argument("--here", help=argparse.SUPPRESS)
     parser.add_argument("targets", nargs="*", metavar="TARGET")
     options = parser.parse_args()

@@ -114,7 +114,7 @@ def observe_theirs(folder: Path, entry: Entry, number: int) -> Found:
 
 
 def _significance(more: np.ndarray) -> float:
-    """Probability of so many test rows being worse by chance, of those that differ (sign test)."""
+    """Probability that as many test rows or more are worse by chance, of those that differ."""
     differ = int((more != 0.0).sum())
     return float(binom.sf(int((more > 0.0).sum()) - 1, differ, 0.5)) if differ else 1.0
 

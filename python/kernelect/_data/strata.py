@@ -7,9 +7,9 @@ import numpy as np
 from .._support.arrays import FloatArray, IntArray
 from .row_order import row_keys
 
-# Into so many groups the rows of a sample are dealt out.
+# Into this many groups the rows of a sample are dealt out.
 GROUPS = 8
-# So many rows of each class are taken at least, or all that there are.
+# This many rows of each class are taken at least, or all that there are.
 _OF_CLASS = 32
 
 
@@ -29,7 +29,7 @@ class Strata:
         self._begins = np.cumsum(self.sizes) - self.sizes
 
     def taken(self, count: int) -> IntArray:
-        """Return how many rows of each class a sample of about so many rows has.
+        """Return how many rows of each class a sample of about this many rows has.
 
         A sample of more rows holds that of fewer.
         """

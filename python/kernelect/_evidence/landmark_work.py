@@ -24,11 +24,11 @@ from .work import CallOptions, Work
 WHOLE_ROWS = 10_000
 # The fewest and most landmarks, unless somebody says.
 _FEW, _MANY = 500, 2000
-# Rows to choose landmarks from: so many, or so many times the landmarks.
+# Rows to choose landmarks from: this many, or this many times the landmarks.
 _POOL, _POOL_TIMES = 20_000, 10
 # The same of kernels outside the core, whose matrix on the pool is made.
 _SMALL_POOL, _SMALL_POOL_TIMES = 2_000, 2
-# Up to the first number all rows are scored, of more the second, and so many of each class.
+# Up to the first number all rows are scored, of more the second, and this many of each class.
 SCORE_ALL, SCORED, _OF_CLASS = 50_000, 20_000, 32
 # Landmarks are enough when they leave this share of the least ridge in the whole trace.
 _ENOUGH = 1e-3

@@ -24,16 +24,16 @@ from .sampled_cells import SampledCells, fits_cells
 from .sampled_forms import FORMULAS, MOST_DEGREE, Totals, codings
 from .work import SampleOptions, Work
 
-# Beside landmark models all pairs of up to so many rows are screened, of more rows a sample against
-# all.
+# Beside landmark models all pairs of up to this many rows are screened, of more rows a sample
+# against all.
 SCREEN_ALL = 20_000
-# A sample that grows begins with so many rows and doubles up to the second number.
+# A sample that grows begins with this many rows and doubles up to the second number.
 _FEWEST, _MOST = 512, 8192
 # How sure it must be that what is left out is not the best: one minus this, of all candidates,
 # criteria and samples together.
 _DOUBT = 0.01
-# Where kernels are in order, the best is found when only so many neighbours may be better; without
-# an order, when it has only so many rivals.
+# Where kernels are in order, the best is found when only this many neighbours may be better;
+# without an order, when it has only this many rivals.
 _NEIGHBOURS, _RIVALS = 2, 1
 
 
@@ -132,7 +132,7 @@ def standard_error(groups: FloatArray, left: float) -> FloatArray:
 def rivals(
     values: FloatArray, groups: FloatArray, left: float, doubt: float
 ) -> NDArray[np.float64]:
-    """Tell which candidates may be the best, 1 or 0, by the groups' differences to the leader.
+    """Return which candidates may be the best, 1 or 0, by the groups' differences to the leader.
 
     Parameters
     ----------

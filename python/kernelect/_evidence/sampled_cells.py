@@ -17,12 +17,12 @@ _AT_ONCE, _LEAST = 2048, 256
 
 
 def rows_at_once(kernels: int, lanes: float) -> int:
-    """How many sampled rows have so many sums each in one pass, and in one that is under way."""
+    """How many sampled rows have this many sums each in one pass, and in one that is under way."""
     return int(min(max(MEMORY / (24.0 * kernels * lanes), _LEAST), _AT_ONCE))
 
 
 def fits_cells(kernels: int, classes: int) -> bool:
-    """Whether the sums between classes of so many candidates are few enough to be kept."""
+    """Whether the sums between classes of this many candidates are few enough to be kept."""
     return 8.0 * kernels * GROUPS * classes**2 <= MEMORY
 
 
@@ -78,7 +78,7 @@ class SampledCells:
         return int(self.counts.sum())
 
     def grow(self, count: int, tick: Tick | None) -> None:
-        """Let the sample have about so many rows."""
+        """Let the sample have about this many rows."""
         after = self.strata.taken(count)
         rows, ranks = self.strata.between(self._taken, after)
         # Every pass has rows of every group: those of a class are dealt out to them in turn.

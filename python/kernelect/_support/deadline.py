@@ -31,7 +31,7 @@ class Deadline:
         self.reached = False
 
     def before(self, seconds: float) -> Self:
-        """Return the moment so many seconds earlier, for work that more is to follow."""
+        """Return the moment that many seconds earlier, for work that more is to follow."""
         earlier = copy(self)
         earlier._end = self._end - seconds
         return earlier

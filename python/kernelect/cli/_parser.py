@@ -186,7 +186,7 @@ def _add_model(command: argparse.ArgumentParser) -> None:
         "--sample",
         type=values.sample,
         metavar="ROWS|auto",
-        help="estimate sums over pairs of rows (sm, kta, ckta, ...) by so many rows against all; "
+        help="estimate sums over pairs of rows (sm, kta, ckta, ...) by this many rows against all; "
         "auto: as many as tell the candidates apart (default: all pairs)",
     )
     command.add_argument(

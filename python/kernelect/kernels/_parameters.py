@@ -121,5 +121,5 @@ def parameters_of_parts(parts: Sequence[Kernel], start: int) -> list[Parameter]:
 
 
 def parts_with_values(parts: Sequence[Kernel], values: Iterator[float]) -> tuple[Kernel, ...]:
-    """Give new values to the parameters of kernels, in their order."""
+    """Return the kernels with new values of their parameters, in their order."""
     return tuple(part._with_values(values) for part in parts)

@@ -39,7 +39,7 @@ class _Remembering(HeldOutCriterion):
 
     @classmethod
     def of(cls, rows: int) -> Any:
-        """Make one for so many rows; a search may begin on half of them."""
+        """Make one for this many rows; a search may begin on half of them."""
         made = cls()
         object.__setattr__(made, "_rows", rows)
         object.__setattr__(made, "kept", {})

@@ -144,7 +144,7 @@ def _report(
     members: list[int],
     hindrance: str,
 ) -> Contest:
-    """Tell what each way is worth on rows that its choices have not seen, and which was taken."""
+    """Say what each way is worth on rows that its choices have not seen, and which was taken."""
     start = _squares(looked.kept[looked.elected], target)
 
     def compared(outputs: FloatArray) -> Verdict | None:

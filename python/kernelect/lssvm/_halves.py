@@ -87,7 +87,7 @@ def _on_part(work: Refining, places: NDArray[np.int64]) -> Refining:
 def _descend(
     work: Refining, start: Kernel, lam: float, size: int, known: list[Step] | None = None
 ) -> Path | None:
-    """Refine on the rows of some work, with lambdas given and returned for so many rows."""
+    """Refine on the rows of some work, with lambdas given and returned for this many rows."""
     made = work.options.regularisation
     # The same ridge m lambda for fewer rows; a lambda that was given is not to be touched.
     used = min(work.problem.target.size, MANY)

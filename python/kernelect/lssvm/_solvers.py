@@ -99,7 +99,7 @@ def _refuse_whole(solver: str, matrix: bool, whole: bool) -> None:
 def _as_memory_allows(
     count: int | None, X: Any, target: Target, options: CallOptions
 ) -> LandmarkOptions:
-    """Return so many landmarks, or by default as many as there is memory for."""
+    """Return this many landmarks, or by default as many as there is memory for."""
     lams = len(options.regularisation.values)
 
     def need(some: int) -> float:

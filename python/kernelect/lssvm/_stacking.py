@@ -49,7 +49,7 @@ def residual_products(residuals: FloatArray, rows: NDArray[np.int64] | None = No
 
 
 def stack(products: FloatArray, rows: int, elected: int) -> Stack:
-    """Weigh models by the products of their residuals on so many rows."""
+    """Weigh models by the products of their residuals on this many rows."""
     losses = products.diagonal()
     least = float(losses.min())
     if least <= 0.0:  # a model without a residual, up to rounding

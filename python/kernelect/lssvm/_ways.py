@@ -73,7 +73,7 @@ def _elected(training: Training) -> Chosen:
 
 
 def _before_the_fit(training: Training, times: int = 1) -> tuple[Deadline | None, float]:
-    """Return when elections must end to leave time for so many fits, and the time of one."""
+    """Return when elections must end to leave time for this many fits, and the time of one."""
     if training.deadline is None:
         return None, 0.0
     seconds = seconds_of_fit(training)
@@ -119,7 +119,7 @@ def _announced(found: Selection, voting: Target, deadline: Deadline | None) -> S
 def _of_committee(
     training: Training, found: Selection, formed: Formed | None, seconds: float
 ) -> Chosen:
-    """Take the members, if there are any and time for so many fits."""
+    """Take the members, if there are any and time for this many fits."""
     chosen = _of_election(found, training)
     if formed is None:  # no time for more than the first election
         return chosen

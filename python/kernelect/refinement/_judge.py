@@ -121,7 +121,7 @@ def verdict(
 
 
 def sampled(problem: Problem, options: CallOptions, most: int) -> tuple[Problem, CallOptions]:
-    """Return problem and options for so many rows, of which classes keep their shares."""
+    """Return problem and options for this many rows, of which classes keep their shares."""
     size = problem.target.size
     if size <= most:
         return problem, options

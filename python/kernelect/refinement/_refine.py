@@ -67,7 +67,7 @@ def refine(
     column to column are held together by the penalty
     :math:`\mu \sum_j (\log \sigma_j - \overline{\log \sigma})^2`, in nats, as by a normal prior.
 
-    Of more than 2000 rows parameters are found on a sample of so many.
+    Of more than 2000 rows parameters are found on a sample of 2000.
 
     An optimised criterion is no judge of what was optimised. So the kernel is refined on one half
     of the rows first, start and refinement are compared by their exact held-out losses on the

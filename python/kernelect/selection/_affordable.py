@@ -59,7 +59,7 @@ def is_free(need: float) -> bool:
 
 
 def too_large(what: str, n: int, need: float, remedy: str) -> MemoryError:
-    """Return the error that there is too little memory for so many rows."""
+    """Return the error that there is too little memory for this many rows."""
     return advised(MemoryError, f"{what} of {n} rows {_compared(need)}", remedy)
 
 
@@ -72,7 +72,7 @@ def _size(count: float) -> str:
 
 
 def refuse_unless_free(what: str, n: int, need: float, remedy: str = "give fewer rows") -> None:
-    """Raise where there is too little memory for so many rows."""
+    """Raise where there is too little memory for this many rows."""
     if not is_free(need):
         raise too_large(what, n, need, remedy)
 
@@ -88,16 +88,16 @@ def affordable(
 
     By default all lambdas and kernels are asked for at once.
     """
-    dear = of_matrices(criteria)
+    costly = of_matrices(criteria)
     lams = len(options.regularisation.values) if lams is None else lams
     kernels = (problem.candidates.count or 1) if kernels is None else kernels
     threads = problem.threads
     while (
-        dear
+        costly
         and threads
         and not is_free(
             demand(
-                dear,
+                costly,
                 problem.target,
                 problem.candidates.rows,
                 kernels=kernels,
@@ -117,17 +117,17 @@ def afforded(problem: Problem, criteria: Sequence[Criterion], options: CallOptio
     if fitting is not None:
         return fitting
     lams = len(options.regularisation.values)
-    dear, landmarks = of_matrices(criteria), options.landmarks
-    whole = [criterion for criterion in dear if criterion.needs().whole_matrices]
+    costly, landmarks = of_matrices(criteria), options.landmarks
+    whole = [criterion for criterion in costly if criterion.needs().whole_matrices]
     remedy, model = "give fewer rows, or criteria of sums such as 'sm' and 'kta'", ""
     if not whole and problem.candidates.rows is not None:
         remedy = "give fewer rows, criteria of sums such as 'sm' and 'kta', or landmarks"
     if landmarks is not None:
-        dear = whole or dear
+        costly = whole or costly
         if not whole:
             remedy, model = "give fewer landmarks", f" with {landmarks.count} landmarks"
-    need = demand(dear, problem.target, problem.candidates.rows, lams=lams, landmarks=landmarks)
-    keys = ", ".join(criterion.key for criterion in dear)
+    need = demand(costly, problem.target, problem.candidates.rows, lams=lams, landmarks=landmarks)
+    keys = ", ".join(criterion.key for criterion in costly)
     raise too_large(f"{keys}{model}", problem.target.size, need, remedy)
 
 

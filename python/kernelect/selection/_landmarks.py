@@ -28,7 +28,7 @@ _FEWEST = 50
 
 
 def check_landmarks(landmarks: Any, rows: int) -> None:
-    """Refuse what is no number of landmarks for so many rows."""
+    """Refuse what is no number of landmarks for this many rows."""
     if landmarks is None or (isinstance(landmarks, str) and landmarks == "auto"):
         return
     if not is_whole(landmarks):
@@ -82,7 +82,7 @@ def with_landmarks(
 
 
 def count_that_fits(rows: int, fits: Callable[[int], bool]) -> int:
-    """Return how many landmarks so many rows have unless somebody says, as memory allows."""
+    """Return how many landmarks this many rows have unless somebody says, as memory allows."""
     count = landmark_work.landmark_count(rows)
     while count > _FEWEST and not fits(count):
         count //= 2

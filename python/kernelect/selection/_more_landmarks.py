@@ -44,7 +44,7 @@ class Round:
     looks: int
 
     def passes_over(self, place: int, looks: int) -> bool:
-        """Whether a place is not looked at, after so many looks."""
+        """Whether a place is not looked at, after this many looks."""
         return place in self.worse or looks >= self.looks
 
 

@@ -132,7 +132,7 @@ def refined(
 
 
 def refuse_too_many_rows(n: int) -> None:
-    """Raise before the work where there is no memory to choose a lambda on so many rows."""
+    """Raise before the work where there is no memory to choose a lambda on this many rows."""
     target = Target.of_numbers(np.zeros(n))
     need = demand([LOO()], target, None)
     if not is_free(need):

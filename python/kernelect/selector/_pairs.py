@@ -37,7 +37,7 @@ from .._support.warning import warn_caller
 
 # What C is multiplied by.
 FACTORS = (1.0, 0.25, 4.0)
-# In regression the first pair stays unless another is better by so many standard errors.
+# In regression the first pair stays unless another is better by this many standard errors.
 CLEARLY = 1.645
 # Folds where nobody says how many, and up to how many rows these are cheap beside the election.
 _FOLDS, _MOST = 3, 10_000

@@ -20,7 +20,7 @@ from .._support.arguments import is_whole
 from .._support.arrays import IntArray
 from ..results import RidgeModel
 
-# Rows that are enough: so many, or this share of them. On one split of 16 sets with 592 to 1,000
+# Rows that are enough: this many, or this share of them. On one split of 16 sets with 592 to 1,000
 # rows a machine with the pair elected on 500 of them lost 8.97 % of new rows, with that elected on
 # all 8.91 %. The share, and 2,000 in regression, were not measured against others.
 ENOUGH = {"classification": 500, "regression": 2000}

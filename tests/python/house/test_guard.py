@@ -2,17 +2,17 @@
 
 import json
 
-from bench.guard import LEVELS, RUNS, STORED, compare, dearer
+from bench.guard import LEVELS, RUNS, STORED, compare, costlier
 
 
-def test_three_per_cent_more_is_dearer():
+def test_three_per_cent_more_is_costlier():
     stored = {"a": 1000, "b": 1000, "c": 1000}
-    (line,) = dearer({"a": 1029, "b": 1031, "c": 500}, stored)
+    (line,) = costlier({"a": 1029, "b": 1031, "c": 500}, stored)
     assert line.startswith("b: 1,031 instructions, 3.1 % more")
 
 
 def test_a_run_that_nobody_stored_is_said():
-    assert dearer({"new": 5}, {}) == ["new: no count is stored"]
+    assert costlier({"new": 5}, {}) == ["new: no count is stored"]
 
 
 def test_another_compiler_is_not_compared(capsys):
@@ -20,7 +20,7 @@ def test_another_compiler_is_not_compared(capsys):
     assert "no counts are stored for gcc 99 (gcc 12)" in capsys.readouterr().out
 
 
-def test_a_dearer_run_fails_and_a_cheaper_one_does_not(capsys):
+def test_a_costlier_run_fails_and_a_cheaper_one_does_not(capsys):
     assert compare("gcc 12", {"a": 104}, {"gcc 12": {"a": 100}}) == 1
     assert "--renew" in capsys.readouterr().out
     assert compare("gcc 12", {"a": 90}, {"gcc 12": {"a": 100}}) == 0

@@ -132,7 +132,7 @@ def test_an_election_with_landmarks_and_auto(monkeypatch):
     assert ke.LSSVMClassifier("precomputed").fit(KERNEL(X), LABELS).solver_ == "exact"
     monkeypatch.setattr(landmark_work, "WHOLE_ROWS", 10_000)
     monkeypatch.setattr(_solvers, "is_free", lambda need: need < 150**2 * 8)
-    # Where memory is short of the matrix, and then of so many landmarks.
+    # Where memory is short of the matrix, and then of that many landmarks.
     with pytest.raises(MemoryError, match="give fewer landmarks"):
         ke.LSSVMClassifier().fit(X, LABELS)
     with pytest.raises(MemoryError, match="use solver='landmarks'"):

@@ -68,7 +68,7 @@ class _Measure:
         return value, inner / size - r * self.scales / scale * value
 
     def _powers(self, weights: FloatArray) -> tuple[float, list[FloatArray], FloatArray, float]:
-        """Give the measure, u_j = N^j y up to half of its degree, the sum and its scale."""
+        """Return the measure, u_j = N^j y up to half of its degree, the sum and its scale."""
         r, K = self.r, self.stack.combine(weights)
         check()
         scale = float(weights @ self.scales)
