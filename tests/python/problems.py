@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 TASKS = ("binary", "multiclass", "regression")
+CLASS_EDGES = [-0.5, 0.5]  # of `uneven_columns`
 
 
 def labels(*sizes):
@@ -29,3 +30,19 @@ def problem(task, n=60, d=4, seed=0, balanced=False):
 
 def api_task(task):
     return "regression" if task == "regression" else "classification"
+
+
+def uneven_columns(n=160, new=400):
+    """Rows of which one column counts much, one a little and two nothing, and new ones like them.
+
+    Returned are the rows, numbers with noise, classes, the new rows and their numbers without.
+    """
+
+    def smooth(rows):
+        return np.sin(2 * rows[:, 0]) + 0.3 * rows[:, 1]
+
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(n, 4))
+    numbers = smooth(x) + 0.1 * rng.normal(size=n)
+    unseen = np.random.default_rng(3).normal(size=(new, 4))
+    return x, numbers, np.digitize(smooth(x), CLASS_EDGES), unseen, smooth(unseen)

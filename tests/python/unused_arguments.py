@@ -2,7 +2,12 @@
 
 import warnings
 
+import kernelect as ke
+
 NOTHING = object()
+GRID = ke.gaussian_grid(-1, 2)
+CRITERIA = ke.criteria.names("classification", 2)
+ELECTING = [name for name in CRITERIA if ke.criteria.get(name).direction]
 
 
 def outcome(action, name):
@@ -28,3 +33,23 @@ def walk(changed, usual, name, *call):
         USUAL[call], heard = outcome(usual, name)
         assert not heard
     assert said == (found is NOTHING or found == USUAL[call]), (found, said)
+
+
+def evaluated(X, y, criterion):
+    """Return a function of other arguments: what `evaluate` finds with them."""
+
+    def scores(**given):
+        table = ke.evaluate(X, y, GRID, criterion, **given)
+        return [(key, values.tolist()) for key, values in table.scores.items()]
+
+    return scores
+
+
+def elected(X, y, criterion):
+    """Return a function of other arguments: what `select` decides by with them."""
+
+    def decisive(**given):
+        chosen = ke.select(X, y, GRID, criterion, **given)
+        return chosen.decisive, chosen.table.scores[chosen.decisive].tolist()
+
+    return decisive

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.svm import SVC
-from unused_arguments import walk
+from unused_arguments import CRITERIA, ELECTING, GRID, elected, evaluated, walk
 
 import kernelect as ke
 from kernelect.mkl._methods import METHODS
@@ -12,7 +12,6 @@ RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 3))
 Y = (np.sin(2 * X[:, 0]) + X[:, 1] + 0.3 * RNG.normal(size=40) > 0).astype(int)
 GROUPS = np.argsort(np.argsort(X[:, 1])) // 3
-GRID = ke.gaussian_grid(-1, 2)
 # Another value than the default for each argument of a call that concerns its criteria.
 ARGUMENTS = {
     "lam": 3.0,
@@ -23,28 +22,20 @@ ARGUMENTS = {
     "sample_weight": 1.0 + GROUPS,
     "scoring": "roc_auc",
 }
-CRITERIA = ke.criteria.names("classification", 2)
-ELECTING = [name for name in CRITERIA if ke.criteria.get(name).direction]
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_evaluate(criterion, name):
-    def scores(**given):
-        table = ke.evaluate(X, Y, GRID, criterion, **given)
-        return [(key, values.tolist()) for key, values in table.scores.items()]
-
+    scores = evaluated(X, Y, criterion)
     walk(lambda: scores(**{name: ARGUMENTS[name]}), scores, name, "evaluate", criterion)
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
 @pytest.mark.parametrize("criterion", ["auto", *ELECTING])
 def test_select(criterion, name):
-    def elected(**given):
-        chosen = ke.select(X, Y, GRID, criterion, **given)
-        return chosen.decisive, chosen.table.scores[chosen.decisive].tolist()
-
-    walk(lambda: elected(**{name: ARGUMENTS[name]}), elected, name, "select", criterion)
+    decisive = elected(X, Y, criterion)
+    walk(lambda: decisive(**{name: ARGUMENTS[name]}), decisive, name, "select", criterion)
 
 
 @pytest.mark.parametrize("name", sorted({*ARGUMENTS} - {"sample_weight"}))
@@ -54,14 +45,14 @@ def test_selector(criterion, C, name):
     value = {**ARGUMENTS, "lam": [0.1, 1.0, 10.0]}[name]
     grid = {} if C is None else {"lam": np.geomspace(0.1, 10.0, 50).tolist()}
 
-    def elected(groups=None, **given):
+    def fitted(groups=None, **given):
         kernels = ke.gaussian_grid(-1, 3, 0.5)
         selector = ke.KernelSelector(SVC(), kernels, criterion, C=C, **{**grid, **given})
         model = selector.fit(X, Y, groups=groups)
         chosen = model.result_
         return model.best_params_, chosen.index, chosen.table.scores[chosen.decisive].tolist()
 
-    walk(lambda: elected(**{name: value}), elected, name, "selector", criterion, C)
+    walk(lambda: fitted(**{name: value}), fitted, name, "selector", criterion, C)
 
 
 @pytest.mark.parametrize("kernel", ["auto", ke.Gaussian(2.0)])

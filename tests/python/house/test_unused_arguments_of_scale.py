@@ -2,16 +2,13 @@
 
 import numpy as np
 import pytest
-from unused_arguments import outcome, walk
+from unused_arguments import CRITERIA, ELECTING, elected, evaluated, outcome, walk
 
 import kernelect as ke
 
 RNG = np.random.default_rng(1)
 MANY = RNG.normal(size=(200, 3))
 LABELS = (MANY[:, 0] * MANY[:, 1] + 0.3 * RNG.normal(size=200) > 0).astype(int)
-GRID = ke.gaussian_grid(-1, 2)
-CRITERIA = ke.criteria.names("classification", 2)
-ELECTING = [name for name in CRITERIA if ke.criteria.get(name).direction]
 X, Y = MANY[:80], LABELS[:80]
 GROUPS = np.argsort(np.argsort(X[:, 1])) // 3
 REFINING = {
@@ -30,20 +27,14 @@ REFINING = {
 @pytest.mark.parametrize(("name", "value"), [("landmarks", 40), ("sample", 80)])
 @pytest.mark.parametrize("criterion", CRITERIA)
 def test_evaluate(criterion, name, value):
-    def scores(**given):
-        table = ke.evaluate(MANY, LABELS, GRID, criterion, **given)
-        return [(key, values.tolist()) for key, values in table.scores.items()]
-
+    scores = evaluated(MANY, LABELS, criterion)
     walk(lambda: scores(**{name: value}), scores, name, "many", criterion)
 
 
 @pytest.mark.parametrize("criterion", ["auto", *ELECTING])
 def test_select(criterion):
-    def elected(**given):
-        chosen = ke.select(MANY, LABELS, GRID, criterion, **given)
-        return chosen.decisive, chosen.table.scores[chosen.decisive].tolist()
-
-    walk(lambda: elected(landmarks=40), elected, "landmarks", "select many", criterion)
+    decisive = elected(MANY, LABELS, criterion)
+    walk(lambda: decisive(landmarks=40), decisive, "landmarks", "select many", criterion)
 
 
 @pytest.mark.parametrize("name", REFINING)

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+from problems import CLASS_EDGES, uneven_columns
 from sklearn.base import clone
 
 import kernelect as ke
@@ -16,14 +17,8 @@ from kernelect.lssvm._refinement import refining
 from kernelect.lssvm._training import Training
 from kernelect.refinement._judge import halves
 
-RNG = np.random.default_rng(2)
-N = 160
-X = RNG.normal(size=(N, 4))
-SMOOTH = np.sin(2 * X[:, 0]) + 0.3 * X[:, 1]
-NUMBERS = SMOOTH + 0.1 * RNG.normal(size=N)
-CLASSES = np.digitize(SMOOTH, [-0.5, 0.5])
-NEW = np.random.default_rng(3).normal(size=(400, 4))
-TRUTH = np.sin(2 * NEW[:, 0]) + 0.3 * NEW[:, 1]
+X, NUMBERS, CLASSES, NEW, TRUTH = uneven_columns()
+N = len(X)
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +48,7 @@ def test_edges_take_a_rough_member():
 def test_classes_and_probabilities():
     model = ke.LSSVMClassifier("best").fit(X, CLASSES)
     usual = ke.LSSVMClassifier().fit(X, CLASSES)
-    truth = np.digitize(TRUTH, [-0.5, 0.5])
+    truth = np.digitize(TRUTH, CLASS_EDGES)
     assert model.score(NEW, truth) >= usual.score(NEW, truth)
     assert model.predict_proba(NEW).shape == (400, 3)
 

@@ -2,17 +2,12 @@
 
 import numpy as np
 import pytest
+from problems import CLASS_EDGES, uneven_columns
 
 import kernelect as ke
 
-RNG = np.random.default_rng(2)
-N = 160
-X = RNG.normal(size=(N, 4))
-SMOOTH = np.sin(2 * X[:, 0]) + 0.3 * X[:, 1]
-NUMBERS = SMOOTH + 0.1 * RNG.normal(size=N)
-CLASSES = np.digitize(SMOOTH, [-0.5, 0.5])
-NEW = np.random.default_rng(3).normal(size=(400, 4))
-TRUTH = np.sin(2 * NEW[:, 0]) + 0.3 * NEW[:, 1]
+X, NUMBERS, CLASSES, NEW, TRUTH = uneven_columns()
+N = len(X)
 
 
 def _loss_beside_usual(model):
@@ -36,7 +31,7 @@ def test_regressor():
 def test_classifier():
     model = ke.LSSVMClassifier("refined").fit(X, CLASSES)
     usual = ke.LSSVMClassifier().fit(X, CLASSES)
-    truth = np.digitize(TRUTH, [-0.5, 0.5])
+    truth = np.digitize(TRUTH, CLASS_EDGES)
     assert model.score(NEW, truth) >= usual.score(NEW, truth)
     assert model.predict_proba(NEW).shape == (400, 3)
 
