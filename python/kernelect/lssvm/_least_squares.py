@@ -132,24 +132,28 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
                 solver, chosen, training, training.options if own else chosen.options, per_target
             )
         self.solver_ = solver
+        self._remember(fitted, training, alike=chosen.formed is None)
+        return fitted
+
+    def _remember(self, fitted: Fitted, training: Training, *, alike: bool) -> None:
+        """Keep what was fitted; `alike`: where all lambdas are one, it is a number."""
         if fitted.passes is not None:
             self.n_passes_ = fitted.passes
         self.kernel_ = fitted.kernel
-        same = chosen.formed is None and bool((fitted.lams == fitted.lams[0]).all())
+        same = alike and bool((fitted.lams == fitted.lams[0]).all())
         self.lam_ = float(fitted.lams[0]) if same else fitted.lams
         self.dual_coef_ = fitted.dual_coef
         self.intercept_ = fitted.intercept
         self.jitter_ = fitted.jitter
-        self.X_fit_, self.landmarks_ = X, None
+        self.X_fit_, self.landmarks_ = training.X, None
         if fitted.landmarks is not None:
-            kept = splits.kept
+            kept = training.options.splits.kept
             self.X_fit_, numbers = fitted.landmarks.rows, fitted.landmarks.numbers
             self.landmarks_ = numbers if kept is None else np.flatnonzero(kept)[numbers]
-        self._target = target
+        self._target = training.target
         self._loo_outputs = fitted.loo_outputs
-        residuals = target.columns() - fitted.loo_outputs
+        residuals = training.target.columns() - fitted.loo_outputs
         self.loo_residuals_ = residuals[:, 0] if residuals.shape[1] == 1 else residuals
-        return fitted
 
     def _rows_that_count(
         self, X: Any, y: Any, weights: Any, groups: Any
