@@ -24,12 +24,13 @@ from ..tools.runner import Found, Observation
 from .selection import GRID
 
 MOST_ROWS = 400  # of a set; of larger ones this many are drawn
+ENOUGH = 0.3  # seconds after which a time is not taken again
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:
-    """What the work returns, and the least CPU time of the runs that fit into a third second."""
+    """What the work returns, and the least CPU time of the runs that fit into a short while."""
     times: list[float] = []
-    while not times or (sum(times) < 0.3 and len(times) < 20):
+    while not times or (sum(times) < ENOUGH and len(times) < 20):
         started = time.process_time()
         given = work()
         times.append(time.process_time() - started)

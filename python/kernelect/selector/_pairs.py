@@ -47,7 +47,7 @@ ENOUGH = 300
 _LONG = 1000
 # Iterations times rows, some tenths of a second: a machine that took more with its C is not asked
 # for a larger one, which takes several times as many (1,000 rows of cpusmall: 94 a row, and 334).
-_DEAR = 1e7
+_COSTLY = 1e7
 
 
 @dataclass(frozen=True)
@@ -166,7 +166,7 @@ def judge_pairs(
         with warnings.catch_warnings():  # the fit of all rows says what there is to say
             warnings.simplefilter("ignore")
             found = [_held_out(fresh.set_params(**pairs[0]), rows, parts, deadline)]
-            if _work(fresh) > _DEAR:
+            if _work(fresh) > _COSTLY:
                 pairs = [pair for pair in pairs if pair["C"] <= machine.C]
             for pair in pairs[1:]:
                 found.append(_held_out(fresh.set_params(**pair), rows, parts, deadline))

@@ -243,7 +243,7 @@ def test_no_larger_c_where_the_elected_one_takes_many_iterations(monkeypatch):
     y = np.sin(2.0 * X[:, 0]) + 0.1 * np.sin(np.arange(80.0))
     few = fitted(SVR(), X, y).fold_results_
     assert few["C"].tolist() == pytest.approx([few["C"][0] * factor for factor in (1.0, 0.25, 4.0)])
-    monkeypatch.setattr("kernelect.selector._pairs._DEAR", 0.0)
+    monkeypatch.setattr("kernelect.selector._pairs._COSTLY", 0.0)
     many = fitted(SVR(), X, y).fold_results_
     assert many["C"].tolist() == few["C"][:2].tolist()
     assert many["split_test_score"].tolist() == few["split_test_score"][:2].tolist()
