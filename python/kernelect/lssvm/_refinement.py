@@ -8,8 +8,9 @@ from .._data.target import Target
 from .._support.deadline import Deadline
 from .._support.progress import Tick
 from ..kernels._candidates import Candidates
+from ..refinement._descent import Way
+from ..refinement._refine import BOUNDS, PENALTY, checked_goal, deciding
 from ..refinement._refined import Refining
-from ..refinement._way import BOUNDS, PENALTY, Way, checked_goal, deciding
 from ..results import Selection
 from ..selection._problem import Problem
 from ._training import Training

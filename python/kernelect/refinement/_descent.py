@@ -14,15 +14,41 @@ from .._support.arrays import FloatArray
 from .._support.deadline import TimeUp
 from .._support.progress import Tick
 from .._support.threads import limit_blas
+from ..criteria import Criterion, Goal
 from ..kernels import Kernel
 from ..kernels._parameters import Parameters
-from ._way import Way
 
 # Steps, and a gain in nats per row that none is worth taking for.
 MOST = 60
 _LEAST_GAIN = 1e-4
 # What a point without a value is worse by than the start, in nats per row.
 _OUT_OF_RANGE = 10.0
+
+
+@dataclass(frozen=True)
+class Way:
+    """How a kernel is refined.
+
+    Attributes
+    ----------
+    criterion : Criterion
+        What is to become better.
+    goal : Goal
+        Its derivatives.
+    penalty : float
+        Times the sum of squares of the log widths of columns around their mean, in nats: a normal
+        prior on them, beside which the rows count the more the more there are.
+    bounds : tuple of float
+        By which factors a parameter may become smaller or larger.
+    free : bool
+        Whether lambda moves too, where there is one.
+    """
+
+    criterion: Criterion
+    goal: Goal
+    penalty: float
+    bounds: tuple[float, float]
+    free: bool = True
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +10,7 @@ from typing import Any
 
 from .._data.rows import column_names
 from .._data.splits import Splits
-from .._data.target import check_target
+from .._data.target import Target, check_target
 from .._evidence.regularisation import check_regularisation
 from .._evidence.work import CallOptions
 from .._support.arguments import check_flag, check_number, is_number, shown
@@ -17,24 +18,21 @@ from .._support.deadline import Deadline
 from .._support.progress import Tick, part_of, progress_line
 from .._support.threads import resolve_threads
 from .._support.warning import warn_caller
+from ..criteria import CV, LOO, Criterion, MarginalLikelihood, get
+from ..kernels import Kernel
 from ..kernels._parameters import Parameters
 from ..results import Selection
 from ..selection import select
 from ..selection._auto import judge
 from ..selection._problem import Problem
 from ..selection._warnings import warn_without_weights
+from ._descent import Way
 from ._refined import Refining
-from ._way import (
-    BOUNDS,
-    PENALTY,
-    Way,
-    check_parameters,
-    checked_bounds,
-    checked_goal,
-    deciding,
-    kernel_of,
-)
 
+# Times the squared log widths around their mean, in nats: a normal prior on them with a standard
+# deviation of 0.3. docs/guide/beyond.rst tells how it was chosen.
+PENALTY = 6.0
+BOUNDS = (1e-4, 1e4)
 _ELECTION = 0.2  # share of a progress line
 
 
@@ -133,9 +131,9 @@ def refine(
     regularisation = check_regularisation(lam, lam_convention, bias)
     if not (isinstance(lam, str) or is_number(lam)):
         raise TypeError(f"lam must be one number to set out from, or 'auto', not {shown(lam)}")
-    limits = checked_bounds(bounds)
+    limits = _checked_bounds(bounds)
     weight = check_number(penalty, "penalty", zero=True)
-    kernel = kernel_of(start)
+    kernel = _start(start)
     threads = resolve_threads(n_threads, n_jobs)
     deadline = None if time_limit is None else Deadline(time_limit)
     splits = Splits(folds, groups)
@@ -146,10 +144,7 @@ def refine(
     shared = {
         "lam_convention": lam_convention,
         "bias": bias,
-        "folds": folds,
-        "groups": groups,
         "sample_weight": sample_weight,
-        "random_state": random_state,
         "task": task,
         "n_threads": threads,
     }
@@ -161,6 +156,9 @@ def refine(
                 y,
                 "auto" if kernel is None else [kernel],
                 lam="auto" if isinstance(lam, str) else lam,
+                folds=folds,
+                groups=groups,
+                random_state=random_state,
                 progress=False if tick is None else part_of(tick, 0.0, _ELECTION) or False,
                 time_limit=None if deadline is None else max(deadline.left, 1e-9),
                 **shared,
@@ -171,17 +169,22 @@ def refine(
                 X, y, [begun.kernel], task=task, n_threads=threads, sample_weight=sample_weight
             )
         problem = replace(problem, deadline=deadline)
-        _warn_about_unused(way, start, problem, lam)
-        first = _lambda_of(begun, lam, way)
-        if first is None and way.goal.ridge is not None:  # of a criterion that depends on none
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                first = select(X, y, [begun.kernel], judge(splits), lam="auto", **shared).lam
         own = Splits(folds, groups, random_state, problem.kept)
+        options = CallOptions(regularisation, own)
+        _warn_about_unused(way, start, problem, changed=weight != PENALTY, lam=lam)
         rows: Any = problem.candidates.rows
         names = column_names(X) or [f"x{j}" for j in range(rows.shape[1])]
-        options, rest = CallOptions(regularisation, own), part_of(tick, _ELECTION, 1.0)
-        found = Refining(problem, options, way, per_column, names, rest).run(begun, first)
+        work = Refining(problem, options, way, per_column, names, part_of(tick, _ELECTION, 1.0))
+        first = _lambda_of(begun, lam, way)
+        if first is None and way.goal.ridge is not None:  # of a criterion that depends on none
+            judging = {"folds": folds, "groups": groups, "random_state": random_state}
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                own_lam = select(
+                    X, y, [begun.kernel], judge(splits), lam="auto", **judging, **shared
+                )
+            first = own_lam.lam
+        found = work.run(begun, first)
     if found.partial and deadline is not None:
         warn_caller(
             f"time_limit={deadline.seconds:g} seconds was reached; {found.kernel} is as far as the "
@@ -190,7 +193,7 @@ def refine(
     return found
 
 
-def _warn_about_unused(way: Way, start: Any, problem: Problem, lam: Any) -> None:
+def _warn_about_unused(way: Way, start: Any, problem: Problem, *, changed: bool, lam: Any) -> None:
     """Say which arguments play no part in what is refined."""
     if problem.target.weights is not None:
         warn_without_weights([way.criterion])
@@ -201,9 +204,70 @@ def _warn_about_unused(way: Way, start: Any, problem: Problem, lam: Any) -> None
         )
     ((_, kernel),) = problem.candidates.core
     rows: Any = problem.candidates.rows
-    if way.penalty != PENALTY and not Parameters(kernel._per_column(rows.shape[1])).columnwise:
+    if changed and not Parameters(kernel._per_column(rows.shape[1])).columnwise:
         warn_caller(
             f"penalty plays no part where columns have no widths of their own, as in {kernel!r}"
+        )
+
+
+def deciding(criterion: Any, target: Target, splits: Splits) -> Criterion:
+    """Return the criterion to refine by."""
+    if not (isinstance(criterion, str) and criterion == "auto"):
+        return get(criterion)
+    if splits.given:
+        return CV()
+    return MarginalLikelihood() if target.task == "regression" else LOO()
+
+
+def checked_goal(criterion: Criterion) -> Any:
+    """Return the derivatives of a criterion; refuse one that has none."""
+    goal = criterion.goal()
+    if goal is None:
+        raise ValueError(
+            f"the derivatives of {criterion.key} are not known; refine by 'auto', 'loo', 'cv', "
+            "'evidence', 'sm', 'kta', 'ckta' or 'ks'"
+        )
+    return goal
+
+
+def _checked_bounds(bounds: Any) -> tuple[float, float]:
+    try:
+        low, high = (float(bound) for bound in bounds)
+    except (TypeError, ValueError):
+        raise TypeError(
+            f"bounds must be two factors by which parameters may change, not {shown(bounds)}"
+        ) from None
+    if not (0.0 < low <= 1.0 <= high and math.isfinite(high)):
+        raise ValueError(
+            f"bounds=({low:g}, {high:g}) leave the start out: they are factors of its parameters, "
+            "the first between 0 and 1, the second 1 or more"
+        )
+    return low, high
+
+
+def _start(start: Any) -> Kernel | None:
+    """Return the kernel to set out from; None where it is still to be elected."""
+    if start is None:
+        return None
+    kernel = start.kernel if isinstance(start, Selection) else start
+    if not isinstance(kernel, Kernel):
+        raise TypeError(
+            f"start must be a kernel or a Selection, not {shown(start)}; derivatives of a function "
+            "are not known"
+        )
+    return kernel
+
+
+def check_parameters(kernel: Kernel) -> None:
+    """Refuse a kernel that has nothing to refine."""
+    if not kernel.in_core:
+        raise ValueError(
+            f"the derivatives of {kernel!r} are not known; start from a kernel of this library"
+        )
+    if not Parameters(kernel).items:
+        raise ValueError(
+            f"{kernel!r} has no parameters to refine; start from one with a width, such as "
+            "Gaussian(1.0)"
         )
 
 

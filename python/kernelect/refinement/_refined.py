@@ -21,10 +21,9 @@ from ..kernels._parameters import Parameters
 from ..results import Refinement, ScoreTable, Selection
 from ..selection._judged import judged_model
 from ..selection._problem import Problem
-from ._descent import Path, Step, descend
+from ._descent import Path, Step, Way, descend
 from ._judge import Verdict, at_lambda, halves, on_part, sampled, squares, verdict
 from ._relevance import relevance
-from ._way import Way
 
 # More rows than these refine on a sample, and twice as many judge: widths are known by then, and
 # steps would take minutes.
