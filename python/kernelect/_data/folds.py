@@ -68,9 +68,8 @@ def make_fold_sets(
     A number of folds, or None for the usual one, holds groups out whole where there are such.
     Splits that train on less than all rows outside their test part are refused unless `partial`.
     """
-    n = target.size
     if folds is None or is_whole(folds):
-        numbers = None if groups is None else group_numbers(groups, n)
+        numbers = None if groups is None else group_numbers(groups, target.size)
         if folds is None:
             folds = FOLDS if numbers is None else min(FOLDS, int(numbers.max()) + 1)
         splits = _numbered(
@@ -81,20 +80,32 @@ def make_fold_sets(
             stratified=stratified,
             shuffled=shuffled,
         )
-    elif hasattr(folds, "split") and not isinstance(folds, (str, bytes, type)):
-        try:
-            splits = list(folds.split(np.zeros((n, 1)), _labels(target), groups))
-        except (ValueError, TypeError) as error:
-            raise ValueError(f"folds: {' '.join(str(error).split())}") from None
-    elif isinstance(folds, Iterable) and not isinstance(folds, (str, bytes, type)):
-        splits = list(folds)
     else:
-        raise TypeError(
-            "folds must be a number, a scikit-learn splitter or (train, test) pairs of indices, "
-            f"not {shown(folds)}"
-        )
+        splits = _given(folds, target, groups)
     if not splits:
         raise ValueError("folds is empty; give at least one (train, test) pair")
+    return _disjoint(splits, target, partial)
+
+
+def _given(folds: Any, target: Target, groups: Any) -> list[Any]:
+    """Return the splits of a splitter, or those given."""
+    if not isinstance(folds, (str, bytes, type)):
+        if hasattr(folds, "split"):
+            try:
+                return list(folds.split(np.zeros((target.size, 1)), _labels(target), groups))
+            except (ValueError, TypeError) as error:
+                raise ValueError(f"folds: {' '.join(str(error).split())}") from None
+        if isinstance(folds, Iterable):
+            return list(folds)
+    raise TypeError(
+        "folds must be a number, a scikit-learn splitter or (train, test) pairs of indices, "
+        f"not {shown(folds)}"
+    )
+
+
+def _disjoint(splits: list[Any], target: Target, partial: bool) -> list[FoldSet]:
+    """Gather splits into sets: each goes to the first whose folds it shares no row with."""
+    n = target.size
     sets: list[FoldSet] = []
     taken: list[NDArray[np.bool_]] = []
     tested: list[NDArray[np.bool_]] = []

@@ -50,7 +50,7 @@ REMEMBERED = ("selection_", "committee_", "report_", "n_passes_")
 # Ways that hold an election, so that lambda is not all that there is to choose.
 ELECTING = ("auto", "committee", "refined", "best")
 
-Way = Callable[[Training], Chosen]
+Choosing = Callable[[Training], Chosen]
 
 _MEMBERS = 3  # of a committee that time is left for
 _ELECTION = 0.3  # share of a progress line, where a refinement follows
@@ -196,7 +196,7 @@ def _precomputed(training: Training) -> Chosen:
     return Chosen(Precomputed(0), training.options)
 
 
-def _of_family(name: str) -> Way:
+def _of_family(name: str) -> Choosing:
     """Take a kernel of a known name, its width from the scale of the data."""
 
     def way(training: Training) -> Chosen:
@@ -206,7 +206,7 @@ def _of_family(name: str) -> Way:
     return way
 
 
-WAYS: dict[str, Way] = {
+WAYS: dict[str, Choosing] = {
     "auto": _elected,
     "committee": _committee,
     "refined": _refined,

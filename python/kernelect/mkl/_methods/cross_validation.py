@@ -62,17 +62,8 @@ def choose(problem: WeightProblem) -> tuple[float, int, FloatArray]:
                 )
                 break
             unfinished, done = unfinished + missed, done + 1
-            outputs: dict[int, FloatArray] = {}
-            held_out = problem.machine.subset(test)
-            for k, point in enumerate(points):
-                if id(point) not in outputs:
-                    cross = problem.bases.cross(point.weights, test, train)
-                    f = point.solution.z @ cross.T + point.solution.bias[:, None]
-                    outputs[id(point)] = np.array(
-                        [_error(held_out, f, problem.target.task), held_out.loss(f)]
-                    )
-                errors[k] += len(test) * outputs[id(point)]
-                weights[k] += point.weights
+            errors += len(test) * _errors(problem, train, test, points)
+            weights += [point.weights for point in points]
     if not done:
         return *_middle(lams, counts), problem.uniform()
     if unfinished:
@@ -92,6 +83,23 @@ def choose(problem: WeightProblem) -> tuple[float, int, FloatArray]:
     # Least error; among equals least loss, which tells more apart.
     best = min(range(len(pairs)), key=lambda k: (errors[k, 0], errors[k, 1]))
     return *pairs[best], weights[best]
+
+
+def _errors(
+    problem: WeightProblem,
+    train: NDArray[np.int64],
+    test: NDArray[np.int64],
+    points: Sequence[Point],
+) -> FloatArray:
+    """Error and loss of every point on the rows held out; points that are one are judged once."""
+    held_out = problem.machine.subset(test)
+    found: dict[int, tuple[float, float]] = {}
+    for point in points:
+        if id(point) not in found:
+            cross = problem.bases.cross(point.weights, test, train)
+            f = point.solution.z @ cross.T + point.solution.bias[:, None]
+            found[id(point)] = _error(held_out, f, problem.target.task), held_out.loss(f)
+    return np.array([found[id(point)] for point in points])
 
 
 def _middle(lams: Sequence[float], counts: Sequence[int]) -> tuple[float, int]:
