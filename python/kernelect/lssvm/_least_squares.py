@@ -218,11 +218,15 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
     def _fitted_html(self) -> str:
         if not hasattr(self, "kernel_"):
             return ""
-        lam = ", ".join(f"{value:.4g}" for value in np.atleast_1d(self.lam_))
         name = "accuracy" if is_classifier(self) else "R²"
+        good = f": {name} {self.loo_score_:.4g} of rows left out"
+        committee = getattr(self, "committee_", None)
+        if committee is not None and isinstance(self.kernel_, list):
+            return folded(f"{len(self.kernel_)} models together{good}", committee._repr_html_())
+        lam = ", ".join(f"{value:.4g}" for value in np.atleast_1d(self.lam_))
         count = getattr(self, "landmarks_", None)
         by = "" if count is None else f" and {len(count)} landmarks"
-        line = f"{self.kernel_} with λ = {lam}{by}: {name} {self.loo_score_:.4g} of rows left out"
+        line = f"{self.kernel_} with λ = {lam}{by}{good}"
         chosen = getattr(self, "selection_", None)
         return folded(line, "no election" if chosen is None else chosen._repr_html_())
 
