@@ -126,8 +126,8 @@ def refined(
         y,
         chosen,
         **{name: options[name] for name in (*kept, "n_threads")},
+        **{"time_limit": deadline},  # the moment itself, not a number of its own
         task=chosen.table.task,
-        time_limit=None if deadline is None else deadline.left,
     )
 
 
