@@ -120,14 +120,15 @@ def refined(
         )
     if deadline is not None and deadline.left == 0.0:
         return chosen
+    moment: dict[str, Any] = {"time_limit": deadline}  # itself, not a number of its own
     kept = ("lam_convention", "bias", "folds", "groups", "sample_weight", "random_state")
     return refine(
         X,
         y,
         chosen,
         **{name: options[name] for name in (*kept, "n_threads")},
-        **{"time_limit": deadline},  # the moment itself, not a number of its own
         task=chosen.table.task,
+        **moment,
     )
 
 

@@ -71,10 +71,8 @@ def hand_over(
             own = {"kernel": estimator.kernel}
             if y is not None and is_regressor(estimator) and not estimator.normalize_y:
                 own = in_unit_of(y, estimator.kernel, estimator.alpha)
-            params |= {
-                **own,
-                "kernel": put_into(own["kernel"], params["kernel"]) or params["kernel"],
-            }
+            elected = params["kernel"]
+            params |= {**own, "kernel": put_into(own["kernel"], elected) or elected}
         if params["kernel"] is not kernel or _takes_callables(estimator):
             return HandOver(params, params["kernel"] == "precomputed")
         return HandOver({**params, "kernel": "precomputed"}, True)

@@ -257,5 +257,5 @@ def test_folds_have_rows_to_score_that_are_no_landmarks(solver, kernel):
     ],
 )
 def test_folds_refuse_landmarks_that_are_all_rows(asked):
-    with pytest.raises(ValueError, match="landmarks=150 are all rows, .* give half of them"):
+    with pytest.raises(ValueError, match=r"landmarks=150 are all rows, .* give half of them"):
         asked()
