@@ -43,7 +43,8 @@ def fit_iteratively(
     """Fit one kernel on all rows, at the lambda of the landmark model where there are several."""
     assert training.iteration is not None
     target, regularisation = training.target, options.regularisation
-    count = options.landmarks or LandmarkOptions(landmark_count(target.size))
+    most = target.size // 2 if options.splits.given else target.size  # folds score the others
+    count = options.landmarks or LandmarkOptions(min(landmark_count(target.size), most))
     first = fit_landmarks(kernel, training, replace(options, landmarks=count), per_target)
     assert first.landmarks is not None
     streamed = StreamedKernel(_well_conditioned(first.landmarks), training.X, training.threads)

@@ -105,7 +105,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         warn_without_part(self, options, ELECTING)
         names = getattr(self, "feature_names_in_", None)
         columns = None if names is None else list(names)
-        deadline = None if self.time_limit is None else Deadline(self.time_limit)
+        deadline = Deadline.of(self.time_limit)
         elects = isinstance(self.kernel, str) and self.kernel in ELECTING and not per_target
         lams = 1 if elects else len(options.regularisation.values)
         # What goes by the kernel's own scale already is not scaled again.

@@ -77,12 +77,13 @@ def next_round(
     asked, n = options.landmarks, problem.target.size
     assert asked is not None
     late = problem.deadline is not None and problem.deadline.reached
-    if late or not asked.grows or asked.count >= n:
+    most = n // 2 if verifying.needs().folds else n  # folds score rows that are no landmarks
+    if late or not asked.grows or asked.count >= most:
         return None
     winner, rivals = _rivals(column, seen)
     if not rivals:
         return None
-    count = min(2 * asked.count, n)
+    count = min(2 * asked.count, most)
     work = operations(n, count)
     if problem.deadline is None:
         looks = int(FOR_A_ROW * n // work)
