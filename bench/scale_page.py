@@ -31,10 +31,11 @@ def write(found: dict[str, list[Found]], folder: Path, picture: Path | None) -> 
     folder.mkdir(parents=True, exist_ok=True)
     told = machine()
     figures = [*_of_sizes(found.get("sizes", [])), *_beside(found)]
-    loads = [each["load"] for part in found.values() for each in part]
     conditions = "every run is a process of its own, seconds are by the clock."
-    if loads:
-        conditions += f" Load when the runs ended: {min(loads):.1f} to {max(loads):.1f}."
+    for part, runs in found.items():
+        loads = [each["load"] for each in runs if "load" in each]
+        if loads:
+            conditions += f" Load at the ends of {part}: {min(loads):.1f} to {max(loads):.1f}."
     text = markdown("Elections of many rows", conditions, told, figures)
     text += _sizes_table(found.get("sizes", []))
     for part, title in TITLES.items():
@@ -163,7 +164,7 @@ def _sets_table(title: str, found: Sequence[Found]) -> str:
     said = (
         "Losses are those of the other three tenths of the rows: the share of wrong classes, or "
         "the squared error in units of the variance. The common learner is the exact machine of "
-        "the first 10,000 rows with the pair that the method elected."
+        "all rows, or of the first 5,000 of more than 10,000, with the pair that the method elected."
     )
     return _table(title, said, head, lines)
 
