@@ -3,11 +3,11 @@
     python bench/scale.py [--parts sizes sets same-landmarks exact landmarks] [--data FOLDER]
                           [--rows 1000 2000 ...] [--sets NAME ...] [--limit SECONDS]
                           [--minutes MINUTES] [--python liquidSVM=PATH] [--again] [--retry]
-                          [--out FOLDER] [--picture FOLDER]
+                          [--out FOLDER] [--docs FOLDER]
 
 Every run is a process of its own, which tells its time by the clock, the CPU time of all its
 threads, and its peak of memory above the data; one that takes longer than ``--limit`` or fails is
-listed as such. Finished runs are kept in ``scale-runs.json`` of ``--out`` and not run again unless
+listed as such. Finished runs are kept in ``scale-runs.jsonl`` of ``--out`` and not run again unless
 ``--again`` says so of the parts asked for, or ``--retry`` of those that failed: the parts may be
 run one after another, the page has all of them, and what was ended goes on where it was. No run
 begins after ``--minutes``; what was known of it before then stands. The parts, of which all but
@@ -58,14 +58,13 @@ class Runs:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
-        self._file = options.out / "scale-runs.json"
+        self._file = options.out / "scale-runs.jsonl"
         self._end = time.monotonic() + 60.0 * options.minutes
         self._fresh: set[str] = set()
         self.known: dict[str, Found] = {}
         if self._file.exists():
-            self.known = json.loads(self._file.read_text())
-            if options.retry:
-                self.known = {k: run for k, run in self.known.items() if "failed" not in run}
+            lines = [json.loads(line) for line in self._file.read_text().splitlines()]
+            self.known = {key: run for key, run in lines if not ("failed" in run and options.retry)}
 
     def run(self, task: Found) -> Found:
         """What a process of its own finds out about a task, or ``{"failed": why}``."""
@@ -80,7 +79,8 @@ class Runs:
             self._fresh.add(key)
             self.known[key] = found
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(json.dumps(self.known, indent=1) + "\n")
+            with self._file.open("a") as file:  # of two runs of a task the later one counts
+                file.write(json.dumps([key, found]) + "\n")
             said = found.get("failed") or (
                 f"{found['seconds']:.1f} s, CPU {found['cpu']:.1f} s, {found['megabytes']:.0f} MB"
                 + (f", loss {found['loss']:.4g}; {found['what']}" if "loss" in found else "")
@@ -152,12 +152,13 @@ def sizes(runs: Runs, options: argparse.Namespace) -> list[Found]:
 
 
 def sets(runs: Runs, options: argparse.Namespace) -> list[Found]:
-    methods = ["kernelect", "gamma=scale", "boosted trees", LIQUID]
-    return [
+    names = options.sets or SETS
+    found = [
         runs.run({"name": name, "most": options.most, "method": method})
-        for name in options.sets or SETS
-        for method in methods
+        for method in ("kernelect", "gamma=scale", "boosted trees", LIQUID)  # the dearest last
+        for name in names
     ]
+    return sorted(found, key=lambda each: names.index(each["name"]))
 
 
 def same_landmarks(runs: Runs, options: argparse.Namespace) -> list[Found]:
@@ -209,7 +210,7 @@ def main() -> None:
     parser.add_argument("--again", action="store_true", help="repeat runs that are kept")
     parser.add_argument("--retry", action="store_true", help="run again what failed")
     parser.add_argument("--out", type=Path, metavar="FOLDER", default=Path("bench/results"))
-    parser.add_argument("--picture", type=Path, metavar="FOLDER")
+    parser.add_argument("--docs", type=Path, metavar="FOLDER", help="for tables and the picture")
     parser.add_argument("--task", type=json.loads, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.task:
@@ -224,7 +225,7 @@ def main() -> None:
     }
     kept = options.out / "scale.json"
     known = json.loads(kept.read_text())["found"] if kept.exists() else {}
-    write({**known, **found}, options.out, options.picture)
+    write({**known, **found}, options.out, options.docs)
 
 
 def _lam(given: str) -> float | str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from report import Row, machine, markdown, row
 from scale_sets import CHOOSING
+from scale_tables import write_tables
 
 Found = dict[str, Any]
 # Where whole matrices end and landmarks begin.
@@ -26,8 +27,8 @@ TITLES = {
 WORSE = 0.002
 
 
-def write(found: dict[str, list[Found]], folder: Path, picture: Path | None) -> None:
-    """Write scale.json and scale.md, and draw the sizes."""
+def write(found: dict[str, list[Found]], folder: Path, docs: Path | None) -> None:
+    """Write scale.json and scale.md; and into the documentation its tables and the picture."""
     folder.mkdir(parents=True, exist_ok=True)
     told = machine()
     figures = [*_of_sizes(found.get("sizes", [])), *_beside(found)]
@@ -44,9 +45,11 @@ def write(found: dict[str, list[Found]], folder: Path, picture: Path | None) -> 
     (folder / "scale.md").write_text(text)
     facts = {"machine": told, "rows": figures, "found": found}
     (folder / "scale.json").write_text(json.dumps(facts, indent=1) + "\n")
-    if picture is not None and found.get("sizes"):
-        picture.mkdir(parents=True, exist_ok=True)
-        draw(found["sizes"], picture)
+    if docs is not None:
+        write_tables(found, docs / "guide")
+        if found.get("sizes"):
+            (docs / "_static").mkdir(parents=True, exist_ok=True)
+            draw(found["sizes"], docs / "_static")
 
 
 def exponent(found: Sequence[Found], key: str, *, landmarks: bool) -> float:
@@ -164,7 +167,7 @@ def _sets_table(title: str, found: Sequence[Found]) -> str:
     said = (
         "Losses are those of the other three tenths of the rows: the share of wrong classes, or "
         "the squared error in units of the variance. The common learner is the exact machine of "
-        "all rows, or of the first 5,000 of more than 10,000, with the pair that the method elected."
+        "all rows, or of the first 5,000 of more than 10,000, with the pair that was elected."
     )
     return _table(title, said, head, lines)
 

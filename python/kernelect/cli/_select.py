@@ -66,12 +66,13 @@ def run(options: Namespace, warned: list[str]) -> None:
     lam = "" if chosen.lam is None else f" with lam = {chosen.lam:.4g}"
     how = criterion
     if verified is not None:
-        how = f"kta and sm, {len(verified)} verified by {criterion}"
+        few = "" if chosen.landmarks is None else f" of models with {chosen.landmarks} landmarks"
+        how = f"kta and sm, {len(verified)} verified by {criterion}{few}"
     known = text_table.held_out_text(chosen)
     known = f", {known}" if known else ""
     judged = ""
     if chosen.model is not None:
-        model = text_table.judged(chosen.kernel, table.task, chosen.model)
+        model = text_table.judged(chosen.kernel, table.task, chosen.model, chosen.landmarks)
         judged = f"\nin kernelect:    {model}"
     report = f"""\
 {headline(options, data, table.task)}

@@ -186,7 +186,9 @@ def test_bad_clients_are_refused(single):
     rows = da.from_array(X, chunks=3000)
     single.run(exec, "import kernelect._version as v; v.__version__ = '0.0.1'")
     with Client(single.cluster, set_as_default=False) as other:  # has not asked this worker yet
-        refuses(lambda: evaluated(rows, Y, client=other), ValueError, "has kernelect 0.0.1 and this")
+        refuses(
+            lambda: evaluated(rows, Y, client=other), ValueError, "has kernelect 0.0.1 and this"
+        )
     single.run(exec, f"import kernelect._version as v; v.__version__ = {ke.__version__!r}")
     single.cluster.scale(0)
     until = time.monotonic() + 20.0
