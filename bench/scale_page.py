@@ -31,7 +31,11 @@ def write(found: dict[str, list[Found]], folder: Path, docs: Path | None) -> Non
     """Write scale.json and scale.md; and into the documentation its tables and the picture."""
     folder.mkdir(parents=True, exist_ok=True)
     told = machine()
-    figures = [*_of_sizes(found.get("sizes", [])), *_beside(found)]
+    figures = [
+        *_of_sizes(found.get("sizes", [])),
+        *_beside(found),
+        *_of_halves(found.get("landmarks", [])),
+    ]
     conditions = "every run is a process of its own, seconds are by the clock."
     for part, runs in found.items():
         loads = [each["load"] for each in runs if "load" in each]
@@ -107,6 +111,28 @@ def _beside(found: dict[str, list[Found]]) -> list[Row]:
                 times = {"kernelect": [ours["seconds"]], each["method"]: [each["seconds"]]}
                 what = f"{title}: its time over ours"
                 lines.append(row(what, ratio, ">= 20", ratio >= 20, times))
+    return lines
+
+
+def _of_halves(found: Sequence[Found]) -> list[Row]:
+    """What the usual landmarks, and those taken by itself, lose against twice the usual ones."""
+    lines = []
+    for half in ("choosing", "judging"):
+        ratios: dict[str, list[float]] = {}
+        for name in sorted({each["name"] for each in found}):
+            own = [each for each in found if each["name"] == name and "failed" not in each]
+            fixed = sorted(each["landmarks"] for each in own if each["landmarks"] != "auto")
+            if (name in CHOOSING) != (half == "choosing") or len(own) < 4:
+                continue
+            losses = {each["landmarks"]: max(each["loss"], 1e-4) for each in own}
+            for word, count in (("the usual landmarks", fixed[1]), ("those by itself", "auto")):
+                ratios.setdefault(word, []).append(losses[count] / losses[fixed[2]])
+        for word, values in ratios.items():
+            ratio = float(np.exp(np.mean(np.log(values))))
+            title = (
+                f"{half} half, {len(values)} sets: loss with {word} over that with twice as many"
+            )
+            lines.append(row(title, ratio, "<= 1.1", ratio <= 1.1))
     return lines
 
 
