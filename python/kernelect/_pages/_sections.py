@@ -259,7 +259,7 @@ def code(chosen: Selection, command: str | None) -> str:
     line = text.usage(chosen.kernel, chosen.table.task, chosen.model)
     lines = ["# in scikit-learn", f"model = {line}.fit(X, y)"]
     if chosen.model is not None:
-        own = text.judged(chosen.kernel, chosen.table.task, chosen.model)
+        own = text.judged(chosen.kernel, chosen.table.task, chosen.model, chosen.landmarks)
         lines += ["# the least-squares model that was judged", f"judged = {own}.fit(X, y)"]
     used = "\n".join(lines)
     if "..." in repr(chosen.kernel):  # too long to be printed whole, and so to be read back

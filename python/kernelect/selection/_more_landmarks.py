@@ -55,6 +55,7 @@ def next_round(
     column: Column,
     seen: Sequence[int],
     *,
+    done: float,
     seconds: float,
 ) -> Round | None:
     """Return a round with twice as many landmarks where these are too few and it can be had.
@@ -71,6 +72,8 @@ def next_round(
         Its losses.
     seen : list of int
         The places that it looked at.
+    done : float
+        Operations of all looks so far.
     seconds : float
         What a look took.
     """
@@ -86,7 +89,7 @@ def next_round(
     count = min(2 * asked.count, most)
     work = operations(n, count)
     if problem.deadline is None:
-        looks = int(FOR_A_ROW * n // work)
+        looks = int((FOR_A_ROW * n - done) // work)
     elif count > _TIMES * landmark_count(n):
         return None
     else:
