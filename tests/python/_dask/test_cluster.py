@@ -16,6 +16,7 @@ from distributed import Client, LocalCluster
 from refusals import refuses
 
 import kernelect as ke
+from kernelect._dask.cluster import check_client
 from kernelect._dask.tasks import threads_here
 
 pytestmark = [
@@ -128,6 +129,18 @@ def test_a_killed_worker_changes_nothing(pair, local):
     killer.join()
     assert killed
     assert found == local
+    pair.wait_for_workers(2, timeout=30)
+
+
+def test_a_worker_that_dies_while_it_is_asked_for_its_version(pair):
+    """The connection that broke was raised, in place of going on with the other worker."""
+    workers = pair.run(os.getpid)
+    gone = min(workers, key=workers.get)
+    os.kill(workers[gone], signal.SIGKILL)
+    check_client(pair)
+    until = time.monotonic() + 30.0
+    while gone in pair.scheduler_info()["workers"] and time.monotonic() < until:
+        time.sleep(0.05)
     pair.wait_for_workers(2, timeout=30)
 
 
