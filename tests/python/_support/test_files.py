@@ -64,12 +64,12 @@ def test_standard_output_by_its_name(tmp_path, through):
     words = ["select", "data.csv", "--target", "y", "--quiet", "--json", "/dev/stdout"]
     command = [sys.executable, "-m", "kernelect", *words]
     where = os.readlink("/dev/stdout")
-    how = {"cwd": tmp_path, "env": ENVIRONMENT, "check": True}
+    how = {"cwd": tmp_path, "env": ENVIRONMENT}
     if through == "a pipe":
-        said = subprocess.run(command, stdout=subprocess.PIPE, **how).stdout
+        said = subprocess.run(command, stdout=subprocess.PIPE, check=True, **how).stdout
     else:
         with (tmp_path / "said").open("wb") as file:
-            subprocess.run(command, stdout=file, **how)
+            subprocess.run(command, stdout=file, check=True, **how)
         said = (tmp_path / "said").read_bytes()
     assert said.startswith(b'{\n  "kernelect":')
     assert os.readlink("/dev/stdout") == where
@@ -90,8 +90,13 @@ def test_a_folder_is_refused(tmp_path):
 def test_an_interrupt_leaves_what_was_there(tmp_path):
     file = tmp_path / "file"
     file.write_text("former")
-    with pytest.raises(KeyboardInterrupt), written(file) as new:
-        new.write(b"half")
-        raise KeyboardInterrupt
+
+    def interrupted():
+        with written(file) as new:
+            new.write(b"half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert file.read_text() == "former"
     assert os.listdir(tmp_path) == ["file"]
