@@ -18,7 +18,7 @@ from .._data.folds import FoldSet
 from .._data.rows import check_table
 from .._data.splits import Splits
 from .._data.target import Target
-from .._data.weights import rows_that_count
+from .._data.weights import refuse_far_apart, rows_that_count
 from .._evidence.regularisation import Regularisation, check_regularisation
 from .._evidence.ridge import scan
 from .._evidence.work import CallOptions
@@ -161,6 +161,8 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         """Leave out rows of weight zero: they do not take part, and their ridge is infinite."""
         if weights is not None and (weights < 0).any():
             raise ValueError("sample_weight must not be negative")
+        if weights is not None:
+            refuse_far_apart(weights)
         keep = rows_that_count(weights, len(y))
         splits = Splits(self.folds, in_memory(groups), kept=keep)
         if keep is None:

@@ -117,7 +117,13 @@ def seed_of(random_state: Any) -> int:
     """Return the seed itself, or a number that a generator draws."""
     if is_whole(random_state) and random_state >= 0:
         return int(random_state)
-    return int(check_random_state(random_state).randint(2**31))
+    try:
+        return int(check_random_state(random_state).randint(2**31))
+    except ValueError:
+        raise ValueError(
+            "random_state must be None, a whole number of at least zero or a RandomState, not "
+            f"{shown(random_state)}"
+        ) from None
 
 
 def warn_if_not_converged(chosen: Selection) -> None:
