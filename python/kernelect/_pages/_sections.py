@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 _NAMED_MEMBERS = 3  # of a sum that is named by its formula
 
+
 def lead(chosen: Selection, judged: Judged | None) -> str:
     """Say the decision in a sentence, and the figures that tell how good and how sure it is."""
     table = chosen.table

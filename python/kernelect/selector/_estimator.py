@@ -25,10 +25,10 @@ from ._election import (
     refuse_too_many_rows,
     weights_of,
 )
+from ._fold_rows import Rows
 from ._hand_over import hand_over, warn_replaced
 from ._inner_estimator import InnerEstimator
 from ._matrix_candidates import matrices_of
-from ._pairs import Rows
 from ._part import asked, of_all_rows
 from ._rows import HandedRows
 
