@@ -20,9 +20,10 @@ from .._support.arguments import is_whole
 from .._support.arrays import IntArray
 from ..results import RidgeModel
 
-# Rows that are enough: this many, or this share of them, in regression up to a limit. On one split of
-# 16 sets with 592 to 1,000 rows a machine with the pair elected on 500 of them lost 8.97 % of new
-# rows, with that elected on all 8.91 %. The shares and the limit were not measured against others.
+# Rows that are enough: this many, or this share of them, in regression up to a limit. On one split
+# of 16 sets with 592 to 1,000 rows a machine with the pair elected on 500 of them lost 8.97 % of
+# new rows, with that elected on all 8.91 %. The shares and the limit were not measured against
+# others.
 ENOUGH = {"classification": 500, "regression": 700}
 _SHARE = {"classification": 0.2, "regression": 0.5}
 _MOST = {"classification": WHOLE_ROWS, "regression": 2000}
