@@ -266,7 +266,7 @@ def code(chosen: Selection, command: str | None) -> str:
     if "..." in repr(chosen.kernel):  # too long to be printed whole, and so to be read back
         whole = f"kernel = serialization.from_dict({to_dict(chosen.kernel)})"
         used = f"{whole}\n{used.replace(repr(chosen.kernel), 'kernel')}"
-    ours = sorted(set(re.findall(r"\b([A-Z]\w+)\(", used)) - {machine})
+    ours = sorted(set(re.findall(r"\b([A-Z]\w+|normalized|on_columns)\(", used)) - {machine})
     head = [f"from kernelect.kernels import {name}" for name in ours if hasattr(kernels, name)]
     head += [f"from kernelect import {name}" for name in ours if not hasattr(kernels, name)]
     head += ["from kernelect import serialization"] * ("serialization." in used)

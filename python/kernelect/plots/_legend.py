@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.legend import Legend
-    from matplotlib.transforms import BboxBase
+    from matplotlib.transforms import Bbox
 
+_Place = Literal["best", "upper left"]
 _LEAST_WIDTH = 5.0  # inches that the curves keep beside a legend
 _AROUND = 1.0  # inches above and below a legend, for a title, marks and the label of the axis
 _GAP = 0.04  # of the height of the Axes, between a legend above the data and the data
@@ -44,19 +45,19 @@ def legend_inside(axes: Axes, title: str) -> None:
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)  # sizes are those of the picture as it will be drawn
-    fitted = _fitted(axes, title, "best")
+    fitted = _fitted(axes, title)
     if fitted is not None and _covers_data(axes, fitted.get_window_extent()):
         _put_above(axes, title)
 
 
-def _fitted(axes: Axes, title: str, place: str) -> Legend | None:
+def _fitted(axes: Axes, title: str) -> Legend | None:
     """Make the largest legend that the Axes hold; None where even the smallest is too large."""
     room = axes.get_window_extent()
     entries = len(axes.get_legend_handles_labels()[0])
     for size in _SIZES:
         columns = 1
         while columns <= entries:
-            legend = _inside(axes, title, size, columns, place)
+            legend = _inside(axes, title, size, columns, "best")
             box = legend.get_window_extent()
             if box.width > room.width:
                 break
@@ -66,7 +67,7 @@ def _fitted(axes: Axes, title: str, place: str) -> Legend | None:
     return None
 
 
-def _covers_data(axes: Axes, box: BboxBase) -> bool:
+def _covers_data(axes: Axes, box: Bbox) -> bool:
     for line in axes.get_lines():
         if line.get_transform() != axes.transData:
             continue  # a mark across the Axes
@@ -97,8 +98,9 @@ def _put_above(axes: Axes, title: str) -> None:
     box = _inside(axes, title, *lowest[1:], "upper left").get_window_extent()
     taken = min((room.y1 - box.y0) / room.height + _GAP, _MOST)
     low, high = axes.get_ylim()
-    ticks = [tick for tick in axes.get_yticks() if low <= tick <= high]
-    small = [tick for tick in axes.get_yticks(minor=True) if low <= tick <= high]
+    among = sorted((low, high))  # an axis may be upside down
+    ticks = [tick for tick in axes.get_yticks() if among[0] <= tick <= among[1]]
+    small = [tick for tick in axes.get_yticks(minor=True) if among[0] <= tick <= among[1]]
     scale = axes.yaxis.get_transform()
     start, end = scale.transform([low, high])
     top = scale.inverted().transform([start + (end - start) / (1.0 - taken)])[0]
@@ -108,7 +110,7 @@ def _put_above(axes: Axes, title: str) -> None:
     axes.spines["left"].set_bounds(low, high)
 
 
-def _inside(axes: Axes, title: str, size: str, columns: int, place: str) -> Legend:
+def _inside(axes: Axes, title: str, size: str, columns: int, place: _Place) -> Legend:
     return axes.legend(
         loc=place,
         framealpha=0.75,

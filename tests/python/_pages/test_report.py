@@ -172,11 +172,16 @@ def test_kernel_matrices_sums_and_several_numbers(cancer, tmp_path):
 
 def test_a_long_sum_is_named_by_its_members(cancer, tmp_path):
     X, y = cancer
-    long = ke.Gaussian(8.0) + ke.Gaussian(16.0) + ke.normalized(ke.Polynomial(2)) + ke.Linear()
+    long = ke.Gaussian(8.0) + ke.normalized(ke.Polynomial(2)) + ke.Linear()
+    long += ke.on_columns([0, 2], ke.Gaussian(16.0))
     ke.select(X, y, [long, ke.Gaussian(1e-6)]).report(tmp_path / "s.html", X=X, y=y)
     page = words((tmp_path / "s.html").read_text("utf-8"))
     assert "A sum of 4 kernels was elected among 2 candidates" in page
     assert "more loss has the runner-up" in page  # a lead may be more than 100 %
+    blocks = re.findall(r"<pre>(.*?)</pre>", (tmp_path / "s.html").read_text("utf-8"), re.DOTALL)
+    names = {"X": X, "y": y}
+    exec(html.unescape(blocks[-1]), names)  # noqa: S102
+    assert names["judged"].kernel_ == long
 
 
 def test_relevances_do_not_depend_on_the_units_of_columns(cancer, tmp_path, monkeypatch):
