@@ -2,15 +2,16 @@
 
     python bench/scale.py [--parts sizes sets same-landmarks exact landmarks] [--data FOLDER]
                           [--rows 1000 2000 ...] [--sets NAME ...] [--limit SECONDS]
-                          [--python liquidSVM=PATH] [--again] [--retry] [--out FOLDER]
-                          [--picture FOLDER]
+                          [--minutes MINUTES] [--python liquidSVM=PATH] [--again] [--retry]
+                          [--out FOLDER] [--docs FOLDER]
 
 Every run is a process of its own, which tells its time by the clock, the CPU time of all its
 threads, and its peak of memory above the data; one that takes longer than ``--limit`` or fails is
-listed as such. Finished runs are kept in ``scale-runs.json`` of ``--out`` and not run again unless
-``--again`` says so, or ``--retry`` for those that failed: the parts may be run one after another,
-the page has all of them, and what was ended goes on where it was. The parts, of which all but the
-first need ``--data``, a folder of svmlight files with a ``MANIFEST.csv`` (see
+listed as such. Finished runs are kept in ``scale-runs.jsonl`` of ``--out`` and not run again unless
+``--again`` says so of the parts asked for, or ``--retry`` of those that failed: the parts may be
+run one after another, the page has all of them, and what was ended goes on where it was. No run
+begins after ``--minutes``; what was known of it before then stands. The parts, of which all but
+the first need ``--data``, a folder of svmlight files with a ``MANIFEST.csv`` (see
 bench/papers/tools/data.py):
 
 sizes            ``select`` of rows that were made up, with the exponents of time and memory
@@ -46,7 +47,7 @@ Found = dict[str, Any]
 ROWS = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000)
 FEATURES = 20
 PARTS = ("sizes", "sets", "same-landmarks", "exact", "landmarks")
-MISSING = "not installed"
+MISSING, LATE = "not installed", "not run"
 # Sets of the slow comparisons, and the rows of which seven tenths train.
 SLOW = ("a9a", "cadata", "kin40k")
 SAME, EXACT = 20_000, 14_000
@@ -57,23 +58,29 @@ class Runs:
 
     def __init__(self, options: argparse.Namespace) -> None:
         self._options = options
-        self._file = options.out / "scale-runs.json"
+        self._file = options.out / "scale-runs.jsonl"
+        self._end = time.monotonic() + 60.0 * options.minutes
+        self._fresh: set[str] = set()
         self.known: dict[str, Found] = {}
-        if self._file.exists() and not options.again:
-            self.known = json.loads(self._file.read_text())
-            if options.retry:
-                self.known = {k: run for k, run in self.known.items() if "failed" not in run}
+        if self._file.exists():
+            lines = [json.loads(line) for line in self._file.read_text().splitlines()]
+            self.known = {key: run for key, run in lines if not ("failed" in run and options.retry)}
 
     def run(self, task: Found) -> Found:
         """What a process of its own finds out about a task, or ``{"failed": why}``."""
         key = json.dumps(task, sort_keys=True)
-        if key not in self.known:
+        stale = self._options.again and key not in self._fresh
+        if key not in self.known or stale:
+            if time.monotonic() > self._end:
+                return self.known.get(key, {**task, "failed": LATE})
             found = {**task, **self._run(task), "load": os.getloadavg()[0]}
             if found.get("failed") == MISSING:
-                return found
+                return self.known.get(key, found)
+            self._fresh.add(key)
             self.known[key] = found
             self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_text(json.dumps(self.known, indent=1) + "\n")
+            with self._file.open("a") as file:  # of two runs of a task the later one counts
+                file.write(json.dumps([key, found]) + "\n")
             said = found.get("failed") or (
                 f"{found['seconds']:.1f} s, CPU {found['cpu']:.1f} s, {found['megabytes']:.0f} MB"
                 + (f", loss {found['loss']:.4g}; {found['what']}" if "loss" in found else "")
@@ -145,12 +152,13 @@ def sizes(runs: Runs, options: argparse.Namespace) -> list[Found]:
 
 
 def sets(runs: Runs, options: argparse.Namespace) -> list[Found]:
-    methods = ["kernelect", "gamma=scale", "boosted trees", LIQUID]
-    return [
+    names = options.sets or SETS
+    found = [
         runs.run({"name": name, "most": options.most, "method": method})
-        for name in options.sets or SETS
-        for method in methods
+        for method in ("kernelect", "gamma=scale", "boosted trees", LIQUID)  # the dearest last
+        for name in names
     ]
+    return sorted(found, key=lambda each: names.index(each["name"]))
 
 
 def same_landmarks(runs: Runs, options: argparse.Namespace) -> list[Found]:
@@ -197,11 +205,12 @@ def main() -> None:
     parser.add_argument("--sets", nargs="+", metavar="NAME")
     parser.add_argument("--most", type=int, default=60_000, help="rows of a set, default 60,000")
     parser.add_argument("--limit", type=float, default=600.0, help="seconds for one run")
+    parser.add_argument("--minutes", type=float, default=1e6, help="for the beginnings of runs")
     parser.add_argument("--python", nargs="+", default=[], metavar="NAME=PATH")
-    parser.add_argument("--again", action="store_true", help="forget the runs that are kept")
+    parser.add_argument("--again", action="store_true", help="repeat runs that are kept")
     parser.add_argument("--retry", action="store_true", help="run again what failed")
     parser.add_argument("--out", type=Path, metavar="FOLDER", default=Path("bench/results"))
-    parser.add_argument("--picture", type=Path, metavar="FOLDER")
+    parser.add_argument("--docs", type=Path, metavar="FOLDER", help="for tables and the picture")
     parser.add_argument("--task", type=json.loads, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.task:
@@ -215,8 +224,8 @@ def main() -> None:
         if part in options.parts and (part == "sizes" or options.data)
     }
     kept = options.out / "scale.json"
-    known = json.loads(kept.read_text())["found"] if kept.exists() and not options.again else {}
-    write({**known, **found}, options.out, options.picture)
+    known = json.loads(kept.read_text())["found"] if kept.exists() else {}
+    write({**known, **found}, options.out, options.docs)
 
 
 def _lam(given: str) -> float | str:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from report import Row, machine, markdown, row
 from scale_sets import CHOOSING
+from scale_tables import write_tables
 
 Found = dict[str, Any]
 # Where whole matrices end and landmarks begin.
@@ -26,15 +27,20 @@ TITLES = {
 WORSE = 0.002
 
 
-def write(found: dict[str, list[Found]], folder: Path, picture: Path | None) -> None:
-    """Write scale.json and scale.md, and draw the sizes."""
+def write(found: dict[str, list[Found]], folder: Path, docs: Path | None) -> None:
+    """Write scale.json and scale.md; and into the documentation its tables and the picture."""
     folder.mkdir(parents=True, exist_ok=True)
     told = machine()
-    figures = [*_of_sizes(found.get("sizes", [])), *_beside(found)]
-    loads = [each["load"] for part in found.values() for each in part]
+    figures = [
+        *_of_sizes(found.get("sizes", [])),
+        *_beside(found),
+        *_of_halves(found.get("landmarks", [])),
+    ]
     conditions = "every run is a process of its own, seconds are by the clock."
-    if loads:
-        conditions += f" Load when the runs ended: {min(loads):.1f} to {max(loads):.1f}."
+    for part, runs in found.items():
+        loads = [each["load"] for each in runs if "load" in each]
+        if loads:
+            conditions += f" Load at the ends of {part}: {min(loads):.1f} to {max(loads):.1f}."
     text = markdown("Elections of many rows", conditions, told, figures)
     text += _sizes_table(found.get("sizes", []))
     for part, title in TITLES.items():
@@ -43,9 +49,11 @@ def write(found: dict[str, list[Found]], folder: Path, picture: Path | None) -> 
     (folder / "scale.md").write_text(text)
     facts = {"machine": told, "rows": figures, "found": found}
     (folder / "scale.json").write_text(json.dumps(facts, indent=1) + "\n")
-    if picture is not None and found.get("sizes"):
-        picture.mkdir(parents=True, exist_ok=True)
-        draw(found["sizes"], picture)
+    if docs is not None:
+        write_tables(found, docs / "guide")
+        if found.get("sizes"):
+            (docs / "_static").mkdir(parents=True, exist_ok=True)
+            draw(found["sizes"], docs / "_static")
 
 
 def exponent(found: Sequence[Found], key: str, *, landmarks: bool) -> float:
@@ -106,6 +114,28 @@ def _beside(found: dict[str, list[Found]]) -> list[Row]:
     return lines
 
 
+def _of_halves(found: Sequence[Found]) -> list[Row]:
+    """What the usual landmarks, and those taken by itself, lose against twice the usual ones."""
+    lines = []
+    for half in ("choosing", "judging"):
+        ratios: dict[str, list[float]] = {}
+        for name in sorted({each["name"] for each in found}):
+            own = [each for each in found if each["name"] == name and "failed" not in each]
+            fixed = sorted(each["landmarks"] for each in own if each["landmarks"] != "auto")
+            if (name in CHOOSING) != (half == "choosing") or len(own) < 4:
+                continue
+            losses = {each["landmarks"]: max(each["loss"], 1e-4) for each in own}
+            for word, count in (("the usual landmarks", fixed[1]), ("those by itself", "auto")):
+                ratios.setdefault(word, []).append(losses[count] / losses[fixed[2]])
+        for word, values in ratios.items():
+            ratio = float(np.exp(np.mean(np.log(values))))
+            title = (
+                f"{half} half, {len(values)} sets: loss with {word} over that with twice as many"
+            )
+            lines.append(row(title, ratio, "<= 1.1", ratio <= 1.1))
+    return lines
+
+
 def _table(title: str, said: str, head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
     if not lines:
         return ""
@@ -163,7 +193,7 @@ def _sets_table(title: str, found: Sequence[Found]) -> str:
     said = (
         "Losses are those of the other three tenths of the rows: the share of wrong classes, or "
         "the squared error in units of the variance. The common learner is the exact machine of "
-        "the first 10,000 rows with the pair that the method elected."
+        "all rows, or of the first 5,000 of more than 10,000, with the pair that was elected."
     )
     return _table(title, said, head, lines)
 

@@ -27,8 +27,10 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
+    "api_links",
     "edit_links",
     "mathml",
+    "scores_picture",
 ]
 templates_path = ["_templates"]
 # The gallery writes its scripts and notebooks beside its pages, and parsers of both are about.
@@ -54,8 +56,9 @@ html_theme_options = {
     "footer_end": ["theme-version"],
 }
 # Pages that are a section by themselves.
-_ALONE = ("index", "quick_start", "coming_from", "contributing", "changelog")
+_ALONE = ("index", "quick_start", "coming_from", "reliability", "contributing", "changelog")
 html_sidebars = {page: [] for page in _ALONE}
+html_context = {"default_mode": "auto"}  # light or dark as the reader's system is
 html_show_sourcelink = False
 html_math_renderer = "mathml"
 copybutton_exclude = ".linenos, .gp, .go"

@@ -16,7 +16,6 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
-import dask
 import dask.array as da
 import numpy as np
 from distributed import Client, LocalCluster
@@ -63,7 +62,6 @@ def main() -> int:
     parser.add_argument("calls", nargs="*", default=[*CALLS])
     options = parser.parse_args()
     warnings.simplefilter("ignore")
-    dask.config.set({"distributed.comm.timeouts.connect": PATIENCE})
     numbers, rng = np.random.default_rng(options.seed), random.Random(options.seed)
     x = numbers.normal(size=(N, 3))
     y = (x[:, 0] * x[:, 1] + 0.3 * numbers.normal(size=N) > 0).astype(int)

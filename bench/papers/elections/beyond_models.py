@@ -26,11 +26,11 @@ from threadpoolctl import threadpool_limits
 import kernelect as ke
 
 from ..tools.data import Entry, Split, split
-from ..tools.judge import held_out_losses
+from ..tools.judge import held_out_points
 from ..tools.runner import Found, Observation
 from .selection import GRID
 
-MOST_ROWS = 857  # of which 600 are trained on
+TRAINED, MOST_ROWS = 600, 4600  # the others are tested on
 FIRST = 100  # number of the first split: constants were chosen on others
 OURS = ("auto", "refined", "committee", "best")
 THEIRS = ("Gaussian process", "grid search", "boosted trees", "extra trees")
@@ -51,10 +51,10 @@ def their_models(part: Split) -> Makers:
     scale = 1.0 / (part.X.shape[1] * max(part.X.var(), 1e-12))
     grid = {"C": 4.0 ** np.arange(-1, 5), "gamma": scale * 4.0 ** np.arange(-3, 2)}
     made["grid search"] = lambda: GridSearchCV(SVC() if classes else SVR(), grid)
-    made["boosted trees"] = (
-        HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
-    )
-    made["extra trees"] = ExtraTreesClassifier if classes else ExtraTreesRegressor
+    boosted = HistGradientBoostingClassifier if classes else HistGradientBoostingRegressor
+    made["boosted trees"] = partial(boosted, random_state=0)
+    extra = ExtraTreesClassifier if classes else ExtraTreesRegressor
+    made["extra trees"] = partial(extra, random_state=0)
     if not classes:
         lengths = RBF(np.ones(part.X.shape[1]))
         made["Gaussian process"] = lambda: GaussianProcessRegressor(
@@ -68,7 +68,7 @@ def _learner(part: Split) -> Any:
 
 
 def _part(folder: Path, entry: Entry, number: int) -> Split:
-    return split(folder, entry, FIRST + number, most=MOST_ROWS)
+    return split(folder, entry, FIRST + number, most=MOST_ROWS, trained=TRAINED)
 
 
 def _fitted(part: Split, models: Makers) -> Found:
@@ -105,7 +105,21 @@ def observe_ours(folder: Path, entry: Entry, number: int) -> Found:
 
 
 def observe_hindsight(folder: Path, entry: Entry, number: int) -> Found:
-    return {"best": float(held_out_losses(_part(folder, entry, number), GRID, "auto").min())}
+    """Take the pair of least test loss, and the one that half of the test rows know to be best.
+
+    The first is the least of 651 noisy losses and looks better than it is. The second is judged by
+    the other half, both ways, so that nothing flatters it.
+    """
+    points = 100.0 * held_out_points(_part(folder, entry, number), GRID, "auto")
+    points = points.reshape(-1, points.shape[-1])
+    known = []
+    for half in (0, 1):
+        pair = points[:, half::2].mean(axis=1).argmin()
+        known.append(points[pair, 1 - half :: 2])
+    return {
+        "best": float(points.mean(axis=1).min()),
+        "known": float(np.concatenate(known).mean()),
+    }
 
 
 def observe_theirs(folder: Path, entry: Entry, number: int) -> Found:

@@ -120,8 +120,12 @@ def split(
     share: float = 0.7,
     scaling: str = "standard",
     most: int | None = None,
+    trained: int | None = None,
 ) -> Split:
-    """Draw partition `number` of a set; sets of more than `most` rows are sampled first."""
+    """Draw partition `number` of a set; sets of more than `most` rows are sampled first.
+
+    Of `trained` rows at most are trained on; what is left is tested on, however much it is.
+    """
     X, y = load(folder, entry)
     rng = np.random.default_rng(seed_of(entry.name, number))
     classes = entry.task != "regression"
@@ -133,6 +137,8 @@ def split(
         _, places, sizes = np.unique(y, return_inverse=True, return_counts=True)
         kept = sizes[places] >= 3
         X, y = X[kept], y[kept]
+    if trained is not None:
+        share = min(share, trained / len(y))
     train, test = partition(y, classes, share, rng)
     X_train, X_test = scale(X[train], X[test], scaling)
     y_train, y_test = y[train], y[test]

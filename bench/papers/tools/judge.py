@@ -24,29 +24,43 @@ def held_out_losses(
     bias: bool = True,
     scaling: str | None = None,
 ) -> np.ndarray:
-    """Loss in percent of an LSSVM on the test part: kernels by lambdas.
+    """Loss in percent of an LSSVM on the test part: kernels by lambdas."""
+    points = held_out_points(split, kernels, lam, convention=convention, bias=bias, scaling=scaling)
+    return np.asarray(100.0 * points.mean(axis=2))
 
-    Classification: share of errors (an output of exactly 0 counts one half for two classes, as an
-    undecided answer). Regression: squared error over the variance of the training target.
+
+def held_out_points(
+    split: Split,
+    kernels: Sequence[Kernel],
+    lam: object = 1.0,
+    *,
+    convention: str = "sum",
+    bias: bool = True,
+    scaling: str | None = None,
+) -> np.ndarray:
+    """Loss of every row of the test part: kernels by lambdas by rows.
+
+    Classification: errors (an output of exactly 0 counts one half for two classes, as an undecided
+    answer). Regression: squared errors over the variance of the training target.
     """
     target = check_target(split.y, split.task)
     work = Work.of(kernels, split.X, target)
     options = CallOptions(check_regularisation(lam, convention, bias))
     found = scan(work, options, scaling=scaling, fit=True)
     lams = found["alpha"].shape[1]
-    losses = np.empty((len(kernels), lams))
+    points = np.empty((len(kernels), lams, len(split.y_test)))
     for k, kernel in enumerate(kernels):
         K = kernel(split.X_test, split.X) * float(found["scale"][k])
         for j in range(lams):
             outputs = K @ found["alpha"][k, j] + found["bias"][k, j]
-            losses[k, j] = 100.0 * loss_of(outputs, split, target.classes)
-    return losses
+            points[k, j] = _points(outputs, split, target.classes)
+    return points
 
 
-def loss_of(outputs: np.ndarray, split: Split, classes: np.ndarray) -> float:
+def _points(outputs: np.ndarray, split: Split, classes: np.ndarray) -> np.ndarray:
     if split.task == "regression":
-        return float(np.mean((outputs[:, 0] - split.y_test) ** 2))
+        return np.asarray((outputs[:, 0] - split.y_test) ** 2)
     if len(classes) == 2:
         signs = np.where(split.y_test == classes[1], 1.0, -1.0) * outputs[:, 0]
-        return float(np.mean((signs < 0) + 0.5 * (signs == 0)))
-    return float(np.mean(classes[np.argmax(outputs, axis=1)] != split.y_test))
+        return np.asarray((signs < 0) + 0.5 * (signs == 0))
+    return np.asarray(classes[np.argmax(outputs, axis=1)] != split.y_test, dtype=float)

@@ -12,6 +12,7 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from .._support.arguments import shown
 from .._support.progress import Tick
@@ -20,6 +21,8 @@ from .._version import __version__
 # How often a task is tried again, after how many seconds the caller is heard, and how long work
 # goes on without a worker.
 _RETRIES, _HEARD, _PATIENCE = 3, 0.1, 60.0
+# Workers of each client that have this version of kernelect.
+_alike: WeakKeyDictionary[Any, set[str]] = WeakKeyDictionary()
 
 
 class Workers:
@@ -124,9 +127,10 @@ def workers_of(client: object = None) -> Workers:
     if distributed is None:  # nobody made a client
         return Workers()
     try:
-        return Cluster(distributed.default_client())
+        active = distributed.default_client()
     except ValueError:
         return Workers()
+    return Cluster(active)
 
 
 def check_client(client: Any) -> None:
@@ -138,13 +142,25 @@ def check_client(client: Any) -> None:
         raise ValueError(f"{wanted}, not an asynchronous one; make it with asynchronous=False")
     if client.status != "running":
         raise ValueError(f"{wanted}, but this one is {client.status}; make a new one")
-    if not client.scheduler_info(n_workers=-1)["workers"]:
+    workers = client.scheduler_info(n_workers=-1)["workers"]
+    if not workers:
         raise ValueError(
             "client has no workers; start some, or wait for them with client.wait_for_workers(1)"
         )
-    versions = client.run(pydoc.locate, "kernelect._version.__version__")
+    _check_versions(client, set(workers))
+
+
+def _check_versions(client: Any, workers: set[str]) -> None:
+    """Refuse workers with another version; each is asked once."""
+    alike = _alike.setdefault(client, set())
+    if workers <= alike:
+        return
+    # One that dies before it answers is no matter, its tasks go to others.
+    versions = client.run(pydoc.locate, "kernelect._version.__version__", on_error="return")
     for address, version in versions.items():
-        if version != __version__:
+        if version == __version__:
+            alike.add(address)
+        elif not isinstance(version, OSError):
             has = "no kernelect" if version is None else f"kernelect {version}"
             raise ValueError(
                 f"worker {address} has {has} and this process kernelect {__version__}; install the "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +52,29 @@ class LogisticProbabilities:
     def probabilities(self, outputs: FloatArray) -> FloatArray:
         """Return the probabilities of all classes, rows summing to one."""
         return np.asarray(softmax(self.slope * _both(outputs), axis=1))
+
+
+class LogProbabilities:
+    """Logarithms for a classifier that has `predict_proba`, as scikit-learn's have them."""
+
+    predict_proba: Callable[..., Any]
+
+    def predict_log_proba(self, X: Any) -> FloatArray:
+        """Estimate logarithms of class probabilities.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, n_features)
+            Rows, as for `predict_proba`.
+
+        Returns
+        -------
+        ndarray of shape (n, n_classes) or (n, n_labels)
+            Logarithms of what `predict_proba` gives.
+        """
+        with np.errstate(divide="ignore"):  # a probability may be 0 to working precision
+            logarithms: FloatArray = np.log(self.predict_proba(X))
+        return logarithms
 
 
 def _both(outputs: FloatArray) -> FloatArray:

@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 from .._support.arguments import shown
 from .._support.arrays import FloatArray
 
+# Weights less than this part of the largest are lost in rounding, and weights less than that, or
+# larger than its inverse, in squares of their sums.
+_APART, _SMALL = 1e-15, 1e-100
+
 
 def rows_that_count(weights: Any, n: int) -> NDArray[np.bool_] | None:
     """Which of n rows have a positive weight; None where all of them take part.
@@ -45,4 +49,21 @@ def check_weights(given: Any, n: int) -> FloatArray | None:
             f"sample_weight leaves {'one row' if count else 'no row'} of {n}; give at least two a "
             "positive weight"
         )
+    refuse_far_apart(weights)
     return None if (weights == 1.0).all() else weights
+
+
+def refuse_far_apart(weights: FloatArray) -> None:
+    """Refuse positive weights so far apart that the least are lost in rounding, or all are."""
+    some = weights[weights > 0.0]
+    low, high = some.min(initial=np.inf), some.max(initial=0.0)
+    if low < _APART * high:
+        raise ValueError(
+            f"sample_weight has {low:.3g} beside {high:.3g}, which numbers cannot tell from 0; set "
+            "such weights to 0"
+        )
+    if len(some) and (low < _SMALL or high > 1.0 / _SMALL):
+        raise ValueError(
+            f"sample_weight has {high if high > 1.0 else low:.3g}, with which sums leave the range "
+            "of numbers; divide weights by their mean"
+        )

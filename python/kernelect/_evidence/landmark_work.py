@@ -38,10 +38,12 @@ _GUESSED = 512
 FOLDS_AT_ONCE = 10
 # A row that determines its own prediction to this share has no held-out residual.
 _OWN = 1e-11
-# The work for a kernel value, in operations; and what an election may take for every row when it
-# is held again with twice as many landmarks and nobody limits the time: on two cores 20,000 rows
-# then take no more than a quarter of a minute in all, and 200,000 no more than three minutes.
-_VALUE, FOR_A_ROW = 50.0, 3.2e7
+# The work for a kernel value, in operations; and what an election may have taken for every row in
+# all when it goes on with twice as many landmarks and nobody limits the time: on two cores 20,000
+# rows then take no more than a quarter of a minute, and 200,000 no more than three minutes.
+_VALUE, FOR_A_ROW = 50.0, 3.6e7
+# The looks at least before that: at the winner, and at one beside it.
+_LOOKS = 2
 
 
 def pool_size(rows: int, landmarks: int, *, in_core: bool = True) -> int:
@@ -65,9 +67,13 @@ def operations(rows: int, landmarks: int) -> float:
 
 def most_landmarks(rows: int) -> int:
     """Return how many landmarks the default election may go up to where too few do not suffice."""
-    count = landmark_count(rows)
-    while count < rows and operations(rows, min(2 * count, rows)) <= FOR_A_ROW * rows:
-        count = min(2 * count, rows)
+    count, done = landmark_count(rows), 0.0
+    while count < rows:
+        done += _LOOKS * operations(rows, count)
+        twice = min(2 * count, rows)
+        if done + operations(rows, twice) > FOR_A_ROW * rows:
+            break
+        count = twice
     return count
 
 

@@ -25,6 +25,7 @@ _INKED = (
 )
 
 _CLEAR = ("figure.facecolor", "axes.facecolor", "savefig.facecolor", "legend.facecolor")
+_LEAST = 0.65  # of its width, to which a picture shrinks on a narrow page before it scrolls
 
 
 def figure(draw: Callable[[], Axes], caption: str, words: str) -> str:
@@ -49,8 +50,9 @@ def figure(draw: Callable[[], Axes], caption: str, words: str) -> str:
         width = float(drawn.get_figwidth())
         plt.close(drawn)
     return (
-        f'<figure style="flex: 0 1 {width:.1f}in">{_inline(text.getvalue(), words)}'
-        f"<figcaption>{caption}</figcaption></figure>"
+        f'<figure style="flex: 0 1 {width:.1f}in"><div class="scroll">'
+        f'<div style="min-width: {_LEAST * width:.1f}in">{_inline(text.getvalue(), words)}</div>'
+        f"</div><figcaption>{caption}</figcaption></figure>"
     )
 
 

@@ -8,7 +8,6 @@ from html import escape
 from typing import Any
 
 from .._data.objects import holds_objects
-from .._data.rows import column_names
 from .._support.arguments import shown
 from .._support.files import write_text
 from ..kernels import Precomputed
@@ -58,7 +57,7 @@ def write_report(
         parts.append(sections.predictions(judged))
     parts += [
         sections.refined(chosen),
-        sections.inside(chosen.kernel, X if column_names(X) is not None else None),
+        sections.inside(chosen.kernel, None if stored else X),
         sections.candidates(chosen),
         sections.code(chosen, command),
         sections.versions(chosen),

@@ -15,10 +15,11 @@ from .._data.rows import check_rows, column_names
 from .._support.arguments import is_number
 from .._version import __version__
 from ..kernels import Kernel, Scaled, Sum, WeightedSum
-from ..plots import label_energy
+from ..plots import label_energy, relevance
 from ..plots._curves import criterion_curves
 from ..plots._decision import bars, decision
 from ..plots._predictions import calibration, confusion, observed_and_predicted, residuals
+from ..refinement._relevance import relevance as of_columns
 from ..results import Choice, Selection
 from ..results import _text as text
 from ..results._html import table_html
@@ -31,6 +32,8 @@ from ._pictures import figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_NAMED_MEMBERS = 3  # of a sum that is named by its formula
 
 
 def lead(chosen: Selection, judged: Judged | None) -> str:
@@ -46,7 +49,7 @@ def lead(chosen: Selection, judged: Judged | None) -> str:
             beside = f", where {what} has {text.number(constant)}"
         said = f": on rows held out it has {name} {text.number(score)}{beside}"
     sentence = (
-        f"<strong>{escape(str(chosen.kernel))}</strong> was elected among {len(table.kernels)} "
+        f"<strong>{escape(_called(chosen.kernel))}</strong> was elected among {len(table.kernels)} "
         f"candidates{said}."
     )
     figures = {}
@@ -62,12 +65,18 @@ def lead(chosen: Selection, judged: Judged | None) -> str:
         words = "candidates that the data cannot tell from the winner"
         figures["rivals"] = (str(len(near) - 1), words)
     if chosen.lead is not None:
-        figures["lead"] = (f"{chosen.lead:.2%}", "less loss than the runner-up")
+        figures["lead"] = (f"{chosen.lead:.1%}", "more loss has the runner-up")
     listed = "".join(
         f"<li><b>{escape(value)}</b><span>{escape(words)}</span></li>"
         for value, words in figures.values()
     )
     return f'<p class="lead">{sentence}</p><ul class="figures">{listed}</ul>{_sureness(near)}'
+
+
+def _called(kernel: Kernel) -> str:
+    """Name a kernel in a sentence: a long sum by the number of its members, shown further below."""
+    count = len(_members(kernel)) if isinstance(kernel, (Sum, WeightedSum)) else 1
+    return str(kernel) if count <= _NAMED_MEMBERS else f"A sum of {count} kernels"
 
 
 def _score(chosen: Selection, judged: Judged | None) -> tuple[float | None, float | None]:
@@ -201,21 +210,34 @@ def refined(chosen: Selection) -> str:
 
 
 def inside(kernel: Kernel, X: Any) -> str:
-    """Show what the kernel is made of: rates of columns, or members with their weights."""
-    of_columns = getattr(kernel, "gammas", None)  # of kernels with a rate for each column
-    if of_columns is not None:
-        names = column_names(X) or [f"column {j}" for j in range(1, len(of_columns) + 1)]
-        rates = dict(zip(names, map(float, of_columns), strict=True))
-        title, label = "Relevance of the columns", "rate"
-        caption = "Rates of the columns in the kernel: the larger, the more a column counts."
+    """Show what the kernel is made of: relevances of columns, or members with their weights."""
+    if getattr(kernel, "gammas", None) is not None:  # of kernels with a rate for each column
+        shares = _relevances(kernel, X)
+        if not shares:
+            return ""
+        title = "Relevance of the columns"
+        caption = (
+            "Share of each column in the squared distances that the kernel sees: the larger, the "
+            "more it counts."
+        )
+        shown = figure(lambda: relevance(shares), caption, title)
     elif isinstance(kernel, (Sum, WeightedSum)):
-        rates = {str(part): weight for part, weight in _members(kernel)}
-        title, label = "Members of the kernel", "weight"
+        weights = {str(part): weight for part, weight in _members(kernel)}
+        title = "Members of the kernel"
         caption = "Weights of the kernels that are added up."
+        shown = figure(lambda: bars(weights, "weight"), caption, title)
     else:
         return ""
-    shown = figure(lambda: bars(rates, label), caption, title)
     return f'<h2>{title}</h2><div class="pictures">{shown}</div>'
+
+
+def _relevances(kernel: Kernel, X: Any) -> dict[str, float]:
+    """Relevance of the columns; none where the rows are not at hand."""
+    if X is None:
+        return {}
+    rows = check_rows(X, "X")
+    names = column_names(X) or [f"x{j}" for j in range(rows.shape[1])]
+    return of_columns(kernel, rows, names)
 
 
 def _members(kernel: Sum | WeightedSum) -> list[tuple[Kernel, float]]:
@@ -238,7 +260,7 @@ def code(chosen: Selection, command: str | None) -> str:
     line = text.usage(chosen.kernel, chosen.table.task, chosen.model)
     lines = ["# in scikit-learn", f"model = {line}.fit(X, y)"]
     if chosen.model is not None:
-        own = text.judged(chosen.kernel, chosen.table.task, chosen.model)
+        own = text.judged(chosen.kernel, chosen.table.task, chosen.model, chosen.landmarks)
         lines += ["# the least-squares model that was judged", f"judged = {own}.fit(X, y)"]
     used = "\n".join(lines)
     if "..." in repr(chosen.kernel):  # too long to be printed whole, and so to be read back

@@ -30,6 +30,14 @@ class Deadline:
         self._end = time.monotonic() + self.seconds
         self.reached = False
 
+    @classmethod
+    def of(cls, limit: Any) -> Deadline | None:
+        """Return the moment for a caller's limit: a number of seconds from now, or none.
+
+        Work inside other work is given the moment itself, so that it speaks of the caller's number.
+        """
+        return limit if limit is None or isinstance(limit, Deadline) else cls(limit)
+
     def before(self, seconds: float) -> Self:
         """Return the moment that many seconds earlier, for work that more is to follow."""
         earlier = copy(self)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,12 +15,22 @@ from uuid import uuid4
 def written(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     """Yield a file beside the one wanted, which takes its name once all has been written.
 
-    Whatever goes wrong before that, a former file of the name stays as it was.
+    Whatever goes wrong before that, a former file of the name stays as it was. A link leads to the
+    same place afterwards, and who may read a file stays as it was. Devices and pipes, which nothing
+    may take the place of, are written to as they are.
     """
-    target = Path(path)
-    beside = target.with_name(f".{target.name}.{uuid4().hex[:8]}")
+    given = Path(path)
+    # Standard output has such a name also where it goes to a file.
+    if (given.exists() and not given.is_file()) or given.parent.as_posix() in ("/dev", "/dev/fd"):
+        with given.open("wb") as file:
+            yield file
+        return
+    target = Path(os.path.realpath(given))
+    beside = target.with_name(f".{uuid4().hex[:16]}")  # no longer than the shortest limit of names
     try:
         with beside.open("xb") as file:
+            if target.exists():
+                shutil.copymode(target, beside)
             yield file
             file.flush()
             os.fsync(file.fileno())

@@ -46,7 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         options = parse(sys.argv[1:] if argv is None else argv, __version__, _RUN)
         with warnings_as_lines(options.quiet) as warned:
             options.run(options, warned)
-        sys.stdout.flush()
+        if sys.stdout is not None:  # as it is where the caller has closed it
+            sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
     except SystemExit as leaving:  # --help and --version

@@ -42,9 +42,12 @@ def run(options: Namespace, warned: list[str]) -> None:
     name = "accuracy" if task == "classification" else "R2"
     beside = "the largest class alone" if task == "classification" else "the mean alone"
     size = Path(options.save).stat().st_size
+    several = isinstance(learner.kernel_, list)  # a committee
+    members = learner.kernel_ if several else [learner.kernel_]
+    lams = ", ".join(text_table.number(lam) for lam in np.ravel(learner.lam_))
     report = f"""\
 {headline(options, data, task)}
-fitted:   {learner.kernel_} with lam = {learner.lam_:.4g} in {text_table.duration(seconds)}
+fitted:   {", ".join(map(str, members))} with lam = {lams} in {text_table.duration(seconds)}
 held out: {name} {text_table.number(score)} of rows left out one by one ({beside}: \
 {text_table.number(base)})
 saved:    {options.save} ({max(size // 1024, 1)} kB)
@@ -56,8 +59,8 @@ next:     kernelect predict {options.save} FILE"""
     result = {
         "seconds": seconds,
         "saved": options.save,
-        "kernel": to_dict(learner.kernel_),
-        "lam": learner.lam_,
+        "kernel": [to_dict(kernel) for kernel in members] if several else to_dict(members[0]),
+        "lam": np.asarray(learner.lam_).tolist(),
         "held_out_score": score,
         "baseline": base,
         "result": None if chosen is None else to_dict(chosen),

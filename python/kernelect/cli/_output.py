@@ -76,6 +76,13 @@ def write(options: Namespace, report: str, facts: dict[str, Any]) -> None:
     write_json(options, facts)
 
 
+def print_out(text: str) -> None:
+    """Write what was asked for to standard output, where that is open."""
+    if sys.stdout is None:
+        raise ValueError("standard output is closed; name a file to write to")
+    sys.stdout.write(text)
+
+
 def write_json(options: Namespace, facts: dict[str, Any]) -> None:
     """Write the facts as JSON where that was asked for."""
     from .._support.files import write_text
@@ -85,6 +92,6 @@ def write_json(options: Namespace, facts: dict[str, Any]) -> None:
         return
     content = json.dumps({"kernelect": __version__, **facts}, indent=2, allow_nan=False) + "\n"
     if options.json == "-":
-        sys.stdout.write(content)
+        print_out(content)
     else:
         write_text(options.json, content)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .._support.files import write_text
 from ..results import _text as text_table
 from ..storage._files import load_archive
-from ._output import data_name, save_picture, write_json
+from ._output import data_name, print_out, save_picture, write_json
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -38,7 +38,7 @@ def run(options: Namespace, warned: list[str]) -> None:
     data = read_like(parts["recipe"], options.file, format=options.format)
     classifies = is_classifier(model)
     columns = _columns(model, data.X, options, classifies)
-    score = None if data.y is None else float(model.score(data.X, data.y))
+    score = None if data.y is None else _score(model, data, data_name(options), classifies)
     rows = list(zip(*(column.tolist() for column in columns.values()), strict=True))
     if options.json != "-":
         _write_csv(options.output, list(columns), rows)
@@ -58,6 +58,18 @@ def run(options: Namespace, warned: list[str]) -> None:
         "warnings": warned,
     }
     write_json(options, facts)
+
+
+def _score(model: Any, data: Any, name: str, classifies: bool) -> float:
+    """Return how good predictions are, by a target that is of the model's kind."""
+    numbers = np.asarray(data.y).dtype.kind in "biuf"
+    if classifies and np.asarray(data.y).dtype.kind == "f" and (np.mod(data.y, 1.0) != 0.0).any():
+        kinds = "numbers with fractions as a target, and the model predicts classes"
+    elif not classifies and not numbers:
+        kinds = "text as a target, and the model predicts numbers"
+    else:
+        return float(model.score(data.X, data.y))
+    raise ValueError(f"{name} has {kinds}; leave that column out, or take another model")
 
 
 def _columns(model: Any, X: Any, options: Namespace, classifies: bool) -> dict[str, NDArray[Any]]:
@@ -91,7 +103,7 @@ def _write_csv(path: str, header: list[str], rows: list[tuple[Any, ...]]) -> Non
     writer.writerow(header)
     writer.writerows(rows)
     if path == "-":
-        sys.stdout.write(text.getvalue())
+        print_out(text.getvalue())
     else:
         write_text(path, text.getvalue())
 

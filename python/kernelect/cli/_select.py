@@ -86,7 +86,8 @@ def _told(elected: Selection, chosen: Selection, duration: str) -> str:
     ]
     how = criterion
     if elected.verified is not None:
-        how = f"kta and sm, {len(elected.verified)} verified by {criterion}"
+        few = "" if chosen.landmarks is None else f" of models with {chosen.landmarks} landmarks"
+        how = f"kta and sm, {len(elected.verified)} verified by {criterion}{few}"
     wanted = "higher" if decisive.direction > 0 else "lower"
     lam = "" if chosen.lam is None else f" with lam = {chosen.lam:.4g}"
     known = text_table.held_out_text(chosen)
@@ -95,7 +96,7 @@ def _told(elected: Selection, chosen: Selection, duration: str) -> str:
         word = "refined" if chosen.refinement.adopted else "not refined"
         lines.append(f"{word}: {chosen.refinement.reason}")
     if chosen.model is not None:
-        model = text_table.judged(chosen.kernel, table.task, chosen.model)
+        model = text_table.judged(chosen.kernel, table.task, chosen.model, chosen.landmarks)
         lines.append(f"in kernelect:    {model}")
     lines.append(f"in scikit-learn: {text_table.usage(chosen.kernel, table.task, chosen.model)}")
     return f"""\

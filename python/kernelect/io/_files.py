@@ -38,7 +38,7 @@ def plain_suffix(path: Path) -> str:
 
 def name_of(path: Path) -> str:
     """Return what messages call a file."""
-    return "standard input" if is_standard_input(path) else path.name
+    return "standard input" if is_standard_input(path) else path.name or str(path)
 
 
 def is_standard_input(path: Path) -> bool:
@@ -49,6 +49,8 @@ def is_standard_input(path: Path) -> bool:
 @contextmanager
 def open_once(path: Path) -> Iterator[IO[bytes]]:
     """Open a file for its one reading, decompressed; refuse it where it is empty."""
+    if is_standard_input(path) and sys.stdin is None:
+        raise ValueError("cannot read standard input: it is closed")
     try:
         file: Any = sys.stdin.buffer if is_standard_input(path) else path.open("rb")
     except OSError as error:

@@ -11,6 +11,8 @@ from sklearn.gaussian_process.kernels import (
     ConstantKernel,
     Exponentiation,
     KernelOperator,
+    Product,
+    Sum,
     WhiteKernel,
 )
 from sklearn.gaussian_process.kernels import Kernel as GaussianProcessKernel
@@ -19,6 +21,9 @@ from ._base import Kernel
 
 # Of a constant that may be anything, in units of the process: wide enough to be flat.
 _FLAT = 1e6
+# Of scikit-learn's constants, noise and process as they come.
+_BOUNDS = (1e-5, 1e5)
+_ALPHA = 1e-10
 
 
 class FixedKernel(GaussianProcessKernel):  # type: ignore[misc]
@@ -91,10 +96,61 @@ def put_into(given: Any, elected: Any) -> Any | None:
     Factors and noise around it stay as they are. None where there is no single such place: then
     something of what was given is lost.
     """
+    place = place_in(given)
+    return None if place is None else _replaced(given, place, elected)
+
+
+def place_in(given: Any) -> Any | None:
+    """Return the one part of a covariance that is neither a constant nor noise, if there is one."""
     places = [part for part in _leaves(given) if not isinstance(part, ConstantKernel | WhiteKernel)]
-    if len(places) != 1 or type(places[0]) is not type(elected):
-        return None
-    return _replaced(given, places[0], elected)
+    return places[0] if len(places) == 1 else None
+
+
+def in_unit_of(y: ArrayLike, given: Any, alpha: Any) -> dict[str, Any]:
+    """Bring what of a regression is as it comes, and so stands for no wish, to the unit of y.
+
+    Constants and noise of 1 within 1e-5 and 1e5 become the mean square of y, since the process has
+    mean zero, and its variance, within bounds as wide as before, and an `alpha` of 1e-10 a share of
+    the mean square. All others stay. Of factors one constant is enough: the others are shares.
+
+    Parameters
+    ----------
+    y : array-like
+        Numbers.
+    given : scikit-learn kernel
+        The covariance.
+    alpha : float or array
+        What is added to its diagonal.
+
+    Returns
+    -------
+    dict
+        ``kernel``, and ``alpha`` where that is another.
+    """
+    numbers = np.asarray(y, dtype=np.float64)
+    size = max(float(np.abs(numbers).max()), 1e-300)  # whose square may be no number
+    squares = np.mean((numbers / size) ** 2), np.mean((numbers / size).var(axis=0))
+    units = [size * size * float(square) for square in squares]
+    if not all(0.0 < unit < np.inf for unit in units):
+        return {"kernel": given}
+    made = {"kernel": _scaled(given, dict(zip((ConstantKernel, WhiteKernel), units, strict=True)))}
+    if made["kernel"] != given and np.ndim(alpha) == 0 and alpha == _ALPHA:
+        made["alpha"] = _ALPHA * units[0]
+    return made
+
+
+def _scaled(kernel: Any, units: dict[Any, float]) -> Any:
+    kind = type(kernel)
+    if kind in units and kernel == kind():
+        return kind(units[kind], tuple(units[kind] * bound for bound in _BOUNDS))
+    if isinstance(kernel, Sum):
+        return Sum(_scaled(kernel.k1, units), _scaled(kernel.k2, units))
+    if isinstance(kernel, Product):
+        for k1, k2 in ((kernel.k1, kernel.k2), (kernel.k2, kernel.k1)):
+            factor = _scaled(k1, units) if isinstance(k1, ConstantKernel | Product) else k1
+            if factor != k1:
+                return Product(*((factor, k2) if k1 is kernel.k1 else (k2, factor)))
+    return kernel
 
 
 def _leaves(kernel: Any) -> Iterator[Any]:

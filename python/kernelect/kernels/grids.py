@@ -132,7 +132,7 @@ def squared_distance_quantiles(
     step = max(1, 2**22 // width)
     for k in range(0, pairs, step):
         first, second = i[k : k + step], j[k : k + step]
-        ends = _scaled(rows[np.concatenate([first, second])], -exponent)
+        ends = scaled(rows[np.concatenate([first, second])], -exponent)
         squared.append(_squared_norms(ends[: len(first)] - ends[len(first) :]))
     positive = np.concatenate(squared)
     positive = positive[positive > 0]
@@ -148,7 +148,7 @@ def _squared_norms(rows: Rows) -> NDArray[np.float64]:
     return np.asarray(rows.multiply(rows).sum(axis=1)).ravel()
 
 
-def _scaled(rows: Rows, exponent: int) -> Rows:
+def scaled(rows: Rows, exponent: int) -> Rows:
     """Rows times 2**exponent, which may itself be out of range."""
     if not is_sparse(rows):
         return np.ldexp(rows, exponent)

@@ -14,6 +14,7 @@ from .._evidence.landmark_work import operations
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.deadline import Deadline, TimeUp
 from .._support.remedy import worded
+from ..kernels import Gaussian
 from ..kernels.heuristics import scale as scale_heuristic
 from ._landmark_fit import fit_landmarks
 from ._system import fit_one, single_work
@@ -38,7 +39,10 @@ def seconds_of_fit(training: Training) -> float:
     )
     options = CallOptions(chosen, Splits())
     some = Training(training.X[places], target.part(places), options, threads=training.threads)
-    kernel = scale_heuristic(some.X)
+    try:
+        kernel = scale_heuristic(some.X)
+    except ValueError:  # beyond the range of numbers, where any kernel takes as long
+        kernel = Gaussian(1.0)
     started = time.monotonic()
     if asked is None:
         fit_one(single_work(kernel, some.X, some.target, some.threads), options, "none")

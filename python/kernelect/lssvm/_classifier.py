@@ -11,7 +11,7 @@ from sklearn.utils.validation import _check_sample_weight
 
 from .._dask.collections import in_memory
 from .._dask.lazily import in_blocks
-from .._data.outputs import LogisticProbabilities, decide
+from .._data.outputs import LogisticProbabilities, LogProbabilities, decide
 from .._data.target import Target
 from .._support.arrays import FloatArray
 from .._support.callbacks import reported, with_callbacks
@@ -20,7 +20,7 @@ from ._least_squares import LeastSquares
 from ._training_rows import training_rows
 
 
-class LSSVMClassifier(ClassifierMixin, LeastSquares):  # type: ignore[misc]
+class LSSVMClassifier(LogProbabilities, ClassifierMixin, LeastSquares):  # type: ignore[misc]
     r"""Least-squares support vector classifier that elects its kernel and lambda.
 
     Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` to labels +1 and -1 by minimising

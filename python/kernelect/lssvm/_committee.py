@@ -23,7 +23,7 @@ from ..kernels.grids import family_grid
 from ..results import Committee, Selection
 from ..selection._auto import elect_automatically
 from ..selection._problem import Problem
-from ._stacking import Stack, cross_fitted, residual_products, stack
+from ._stacking import cross_fitted, residual_products, share_kept, shrink, stack
 
 _FOLDS = 10  # of rows that weights do not see
 
@@ -155,25 +155,24 @@ def weigh(kept: Models, target: Target, elected: tuple[Kernel, float], splits: S
     scale = float(np.abs(whole).max()) or 1.0  # squares of very large targets overflow
     whole /= scale
     rows = whole.shape[1]
-    stacked = stack(residual_products(whole), rows, 0)
     places = np.cumsum(judged) - 1
     unseen = cross_fitted(whole, [places[fold][judged[fold]] for fold in folds], 0)
+    share = share_kept(unseen, whole[0])
+    stacked = shrink(stack(residual_products(whole), 0), share, 0)
+    members = np.flatnonzero(stacked)
+    alone = members.tolist() == [0]
+    unseen = whole[0] if alone else share * unseen + (1.0 - share) * whole[0]
     loss, elected_loss = ((part**2).mean(axis=1) for part in (unseen, whole[0]))
-    if loss.mean() >= elected_loss.mean():  # nothing is left of the gain where it is not fitted
-        stacked = Stack(np.eye(len(pairs))[0], 0.0)
-    members = np.flatnonzero(stacked.weights)
-    if members.tolist() == [0]:
-        unseen, loss = whole[0], elected_loss
     error = float(np.std(loss - elected_loss)) / np.sqrt(max(rows - 1, 1))
     committee = Committee(
         kernels=[pairs[m][0] for m in members],
         lams=np.array([pairs[m][1] for m in members]),
-        weights=stacked.weights[members],
+        weights=stacked[members],
         elected=elected[0],
         loss=scale**2 * float(loss.mean()),
         elected_loss=scale**2 * float(elected_loss.mean()),
         gain_error=scale**2 * float(error),
-        kept=stacked.kept,
+        kept=share,
         n_candidates=len(pairs),
     )
     outputs = np.full(columns.shape, np.nan)

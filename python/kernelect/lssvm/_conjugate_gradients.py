@@ -31,6 +31,7 @@ from .._support.arrays import FloatArray
 from .._support.deadline import TimeUp
 from .._support.progress import Tick, part_of, share
 from .._support.threads import limit_blas
+from ._cholesky import lower_factor
 from ._streamed_kernel import StreamedKernel
 
 # A target that differs from its mean by less than this share is constant.
@@ -55,7 +56,7 @@ class Preconditioner:
         self._kernel, self._roots = kernel, roots
         landmarks = kernel.landmarks
         gram = landmarks.kernel(landmarks.rows)
-        self._factor = scipy.linalg.cholesky(gram, lower=True, check_finite=False)
+        self._factor = lower_factor(gram)
         squares = np.zeros((landmarks.size, landmarks.size))
         with limit_blas(kernel.threads):
             for part, g in kernel.coordinates():

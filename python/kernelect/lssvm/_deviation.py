@@ -28,6 +28,7 @@ import scipy.linalg
 from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ..kernels._chunks import row_chunks
+from ._cholesky import lower_factor
 
 # Rows and columns of a block of the factorisation, so that the caller is heard between blocks.
 _BLOCK = 512
@@ -130,7 +131,7 @@ def cholesky_in_blocks(matrix: FloatArray) -> FloatArray:
             block = matrix[top:bottom, first:last]
             block -= matrix[top:bottom, :first] @ matrix[first:last, :first].T
             if top == first:
-                block[:] = scipy.linalg.cholesky(block, lower=True, check_finite=False)
+                block[:] = lower_factor(block)
                 corner = block
             else:
                 block[:] = scipy.linalg.solve_triangular(

@@ -28,6 +28,8 @@ def best_lambdas(
 ) -> IntArray:
     """Return the place of the best lambda for each column: of its own, or of all together."""
     if not np.isfinite(squared).any():
-        raise ValueError(next((text for text in failures if text), "no fit is finite"))
+        raise ValueError(
+            next((text for text in failures if text), "no fit is finite; give a larger lam")
+        )
     losses = squared if per_target else np.tile(squared.mean(axis=1)[:, None], squared.shape[1])
     return np.array([best_lambda(loss, lams) for loss in losses.T], dtype=np.int64)

@@ -24,6 +24,7 @@ from .._support.arrays import FloatArray, IntArray
 from .._support.threads import limit_blas
 from .._support.warning import warn_caller
 from ..kernels import Kernel
+from ._cholesky import lower_factor
 from ._conjugate_gradients import Preconditioner, Solved, System
 from ._landmark_fit import fit_landmarks
 from ._streamed_kernel import StreamedKernel
@@ -43,7 +44,8 @@ def fit_iteratively(
     """Fit one kernel on all rows, at the lambda of the landmark model where there are several."""
     assert training.iteration is not None
     target, regularisation = training.target, options.regularisation
-    count = options.landmarks or LandmarkOptions(landmark_count(target.size))
+    most = target.size // 2 if options.splits.given else target.size  # folds score the others
+    count = options.landmarks or LandmarkOptions(min(landmark_count(target.size), most))
     first = fit_landmarks(kernel, training, replace(options, landmarks=count), per_target)
     assert first.landmarks is not None
     streamed = StreamedKernel(_well_conditioned(first.landmarks), training.X, training.threads)
@@ -153,7 +155,7 @@ def _factors(
         mean = total / whole if bias else np.zeros(m)
         squares -= whole * np.outer(mean, mean)
         squares[np.diag_indices(m)] += rho
-        factor = scipy.linalg.cholesky(squares, lower=True, check_finite=False)
+        factor = lower_factor(squares)
         for part, g in kernel.coordinates():
             u = scipy.linalg.solve_triangular(factor, (g - mean).T, lower=True, check_finite=False)
             leverage[part] = softer[part] * np.einsum("ij,ij->j", u, u)

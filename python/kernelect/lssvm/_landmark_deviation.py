@@ -34,6 +34,7 @@ from .._support.arrays import FloatArray, aligned
 from .._support.threads import limit_blas
 from ..kernels import Kernel
 from ..kernels._chunks import row_chunks
+from ._cholesky import lower_factor
 
 # Rows that tell the size of the signal.
 JUDGED = 4096
@@ -92,9 +93,7 @@ class Posterior:
             start += m - j
         whole[np.diag_indices(m)] += ridge
         with limit_blas(1):
-            return np.asarray(
-                scipy.linalg.cholesky(whole, lower=True, overwrite_a=True, check_finite=False)
-            )
+            return lower_factor(whole, overwrite=True)
 
     def leverages(self, coordinates: FloatArray, factor: FloatArray) -> FloatArray:
         """Return h of rows of weight 1."""

@@ -18,7 +18,7 @@ from .._data.folds import FoldSet
 from .._data.rows import check_table
 from .._data.splits import Splits
 from .._data.target import Target
-from .._data.weights import rows_that_count
+from .._data.weights import refuse_far_apart, rows_that_count
 from .._evidence.regularisation import Regularisation, check_regularisation
 from .._evidence.ridge import scan
 from .._evidence.work import CallOptions
@@ -105,7 +105,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         warn_without_part(self, options, ELECTING)
         names = getattr(self, "feature_names_in_", None)
         columns = None if names is None else list(names)
-        deadline = None if self.time_limit is None else Deadline(self.time_limit)
+        deadline = Deadline.of(self.time_limit)
         elects = isinstance(self.kernel, str) and self.kernel in ELECTING and not per_target
         lams = 1 if elects else len(options.regularisation.values)
         # What goes by the kernel's own scale already is not scaled again.
@@ -161,6 +161,8 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         """Leave out rows of weight zero: they do not take part, and their ridge is infinite."""
         if weights is not None and (weights < 0).any():
             raise ValueError("sample_weight must not be negative")
+        if weights is not None:
+            refuse_far_apart(weights)
         keep = rows_that_count(weights, len(y))
         splits = Splits(self.folds, in_memory(groups), kept=keep)
         if keep is None:
@@ -218,11 +220,15 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
     def _fitted_html(self) -> str:
         if not hasattr(self, "kernel_"):
             return ""
-        lam = ", ".join(f"{value:.4g}" for value in np.atleast_1d(self.lam_))
         name = "accuracy" if is_classifier(self) else "R²"
+        good = f": {name} {self.loo_score_:.4g} of rows left out"
+        committee = getattr(self, "committee_", None)
+        if committee is not None and isinstance(self.kernel_, list):
+            return folded(f"{len(self.kernel_)} models together{good}", committee._repr_html_())
+        lam = ", ".join(f"{value:.4g}" for value in np.atleast_1d(self.lam_))
         count = getattr(self, "landmarks_", None)
         by = "" if count is None else f" and {len(count)} landmarks"
-        line = f"{self.kernel_} with λ = {lam}{by}: {name} {self.loo_score_:.4g} of rows left out"
+        line = f"{self.kernel_} with λ = {lam}{by}{good}"
         chosen = getattr(self, "selection_", None)
         return folded(line, "no election" if chosen is None else chosen._repr_html_())
 

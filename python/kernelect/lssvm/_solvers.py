@@ -16,7 +16,7 @@ from ..criteria import LOO
 from ..kernels import Precomputed
 from ..selection._affordable import demand, is_free, too_large
 from ..selection._auto import judge
-from ..selection._landmarks import count_that_fits
+from ..selection._landmarks import count_that_fits, refuse_all_rows
 from ._iterative_fit import fit_iteratively
 from ._landmark_fit import fit_landmarks
 from ._system import Fitted, fit_members, fit_one, single_work
@@ -63,6 +63,8 @@ def resolve(
         raise advised(
             ValueError, f"landmarks={count} is more than the {n} rows that the fit has", remedy
         )
+    if count is not None:
+        refuse_all_rows(count, n, by_folds=options.splits.given)
     need = demand([LOO()], target, X, lams=lams)
     small = is_free(need) and (n <= landmark_work.WHOLE_ROWS or whole)
     if solver == "exact" or (solver == "auto" and count is None and (whole or small)):
@@ -108,7 +110,8 @@ def _as_memory_allows(
 
     grows = count is None
     if count is None:
-        count = count_that_fits(target.size, lambda some: is_free(need(some)))
+        by_folds = options.splits.given
+        count = count_that_fits(target.size, lambda some: is_free(need(some)), by_folds=by_folds)
     if not is_free(need(count)):
         what = f"a fit with {count} landmarks"
         raise too_large(what, target.size, need(count), "give fewer landmarks, or fewer rows")

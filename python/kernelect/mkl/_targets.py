@@ -12,14 +12,14 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from .._data.outputs import LogisticProbabilities, decide
+from .._data.outputs import LogisticProbabilities, LogProbabilities, decide
 from .._data.target import Target, Task
 from .._support.arrays import FloatArray
 from ._held_out import fit_probabilities
 from ._machines import Machine
 
 
-class ClassifierPart(ClassifierMixin):  # type: ignore[misc]
+class ClassifierPart(LogProbabilities, ClassifierMixin):  # type: ignore[misc]
     """Labels in and out."""
 
     _task: Task = "classification"

@@ -82,7 +82,7 @@ def decision(chosen: Selection, ax: Axes | None = None) -> Axes:
 
 
 def bars(shares: dict[str, float], label: str, ax: Axes | None = None) -> Axes:
-    """Draw numbers by name, largest first: weights of members, rates of columns.
+    """Draw numbers by name, largest first, as weights of members are.
 
     Parameters
     ----------
@@ -101,7 +101,7 @@ def bars(shares: dict[str, float], label: str, ax: Axes | None = None) -> Axes:
     names = sorted(shares, key=lambda name: -abs(shares[name]))[:25]
     axes = new_axes(ax, (5.4, 0.9 + 0.26 * len(names)))
     axes.barh(range(len(names)), [shares[name] for name in names], color=COLOURS[0], height=0.6)
-    shown = [name if len(name) <= 30 else f"{name[:29]}…" for name in names]
+    shown = [name if len(name) <= 44 else f"{name[:24]}…{name[-18:]}" for name in names]
     axes.set_yticks(range(len(names)), shown)
     axes.invert_yaxis()
     axes.set_xlabel(label)

@@ -148,8 +148,8 @@ def in_nats(way: Way, found: Slopes, entries: int) -> tuple[float, Slopes]:
     Half the logarithm of a squared loss is, up to a constant, the surprise of a normal residual.
     """
     better = way.criterion.direction
-    if not math.isfinite(found.value):
-        raise ValueError("the criterion has no value here")
+    if not np.isfinite([found.value, found.by_lam, *found.by_parameters]).all():
+        raise ValueError("the criterion has no value or no slope here")
     if not way.goal.logarithmic:
         factor = -better / (entries if way.goal.ridge == "evidence" else 1.0)
         loss = factor * found.value

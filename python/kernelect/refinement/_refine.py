@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -135,7 +136,7 @@ def refine(
     weight = check_number(penalty, "penalty", zero=True)
     kernel = _start(start)
     threads = resolve_threads(n_threads, n_jobs)
-    deadline = None if time_limit is None else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     splits = Splits(folds, groups)
     refining = deciding(criterion, check_target(y, task), splits)
     way = Way(refining, checked_goal(refining), weight, limits)
@@ -147,6 +148,7 @@ def refine(
         "sample_weight": sample_weight,
         "task": task,
         "n_threads": threads,
+        "time_limit": deadline,
     }
     with progress_line(progress, "refining a kernel") as tick:
         begun = start
@@ -160,7 +162,6 @@ def refine(
                 groups=groups,
                 random_state=random_state,
                 progress=False if tick is None else part_of(tick, 0.0, _ELECTION) or False,
-                time_limit=None if deadline is None else max(deadline.left, 1e-9),
                 **shared,
             )
         with warnings.catch_warnings():
@@ -178,12 +179,12 @@ def refine(
         first = _lambda_of(begun, lam, way)
         if first is None and way.goal.ridge is not None:  # of a criterion that depends on none
             judging = {"folds": folds, "groups": groups, "random_state": random_state}
-            with warnings.catch_warnings():
+            with warnings.catch_warnings(), suppress(TimeoutError):
                 warnings.simplefilter("ignore")
                 own_lam = select(
                     X, y, [begun.kernel], judge(splits), lam="auto", **judging, **shared
                 )
-            first = own_lam.lam
+                first = own_lam.lam
         found = work.run(begun, first)
     if found.partial and deadline is not None:
         warn_caller(

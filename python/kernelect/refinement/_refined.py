@@ -94,8 +94,8 @@ class Refining:
             problem, options = sampled(self.problem, self.options, 2 * MANY)
             return replace(self, problem=problem, options=options).run(begun, lam)
         try:
-            if begun.partial:
-                raise TimeUp
+            if begun.partial or (lam is None and self.way.goal.ridge is not None):
+                raise TimeUp  # in the election, or before a lambda was found for its winner
             out = self._outcome(self._start(begun.kernel), lam)
         except TimeUp:
             out = _Outcome("time was up before the refinement could be judged", late=True)
@@ -233,7 +233,8 @@ class Refining:
             column = replace(column, jitter=jitter)
         ends = {0: steps[0], len(steps) - 1: steps[-1]}
         fresh = [place for place, step in ends.items() if not self._all_known(step)]
-        column = column.filled([([place], self._scored(steps[place])) for place in fresh])
+        scored = [(place, self._scored(steps[place])) for place in fresh]
+        column = column.filled([([place], found) for place, found in scored if found is not None])
         table = ScoreTable.of([step.kernel for step in steps], [column], self.problem.target.task)
         last = len(steps) - 1
         end = table.choice(criterion.key, last)
@@ -261,12 +262,15 @@ class Refining:
         whole = self.problem.target.size <= MANY
         return whole and self.way.goal.ridge in (None, "evidence") and math.isfinite(step.value)
 
-    def _scored(self, step: Step) -> Column:
-        """Score one step on all rows."""
+    def _scored(self, step: Step) -> Column | None:
+        """Score one step on all rows; None where no time is left for that."""
         criterion = self.way.criterion
-        problem = replace(self.problem, candidates=self._candidates([step.kernel]), deadline=None)
+        problem = replace(self.problem, candidates=self._candidates([step.kernel]))
         options = at_lambda(self.options, step.lam, single=False)
-        return problem.score([criterion], options, None).columns[criterion.key]
+        try:
+            return problem.score([criterion], options, None).columns[criterion.key]
+        except TimeoutError:
+            return None
 
     def _candidates(self, kernels: list[Kernel]) -> Candidates:
         return Candidates(kernels, self.problem.candidates.rows, self.problem.target.size)

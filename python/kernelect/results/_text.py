@@ -122,14 +122,16 @@ def parameters(kernel: Kernel, task: str, model: RidgeModel | None = None) -> di
     return kernel.params_for(machine) if model is None else model.params_for(machine, kernel)
 
 
-def judged(kernel: Kernel, task: str, model: RidgeModel) -> str:
-    """Write out the learner that is the model itself."""
+def judged(kernel: Kernel, task: str, model: RidgeModel, landmarks: int | None = None) -> str:
+    """Write out the learner that is the model itself, of whole matrices or with landmarks."""
     learner = "LSSVMClassifier" if task == "classification" else "LSSVMRegressor"
     given: dict[str, Any] = {"kernel": kernel, "lam": model.lam}
     if model.lam_convention != "sum":
         given["lam_convention"] = model.lam_convention
     if not model.bias:
         given["bias"] = False
+    if landmarks is not None:
+        given["landmarks"] = landmarks
     return _call(learner, given)
 
 

@@ -17,6 +17,7 @@ from .._evidence.landmark_work import WHOLE_ROWS, most_landmarks
 from .._evidence.regularisation import check_regularisation
 from .._evidence.sampled import SCREEN_ALL
 from .._support.arguments import check_whole, is_number, is_whole, shown
+from .._support.notebooks import rows_html
 from .._support.threads import resolve_threads
 from ..criteria import resolve
 from ._choice import Choice
@@ -59,11 +60,16 @@ class Agreement:
 
     def __repr__(self) -> str:
         least = max(6, *(len(name) for name in self.names))
-        rows = [
+        return aligned([["", *self.names], *self._rows()], right=True, least=least)
+
+    def _repr_html_(self) -> str:
+        return rows_html(("", *self.names), [tuple(row) for row in self._rows()])
+
+    def _rows(self) -> list[list[str]]:
+        return [
             [name, *("-" if np.isnan(value) else f"{value:.2f}" for value in row)]
             for name, row in zip(self.names, self.matrix, strict=True)
         ]
-        return aligned([["", *self.names], *rows], right=True, least=least)
 
 
 def agreement(table: ScoreTable | Selection) -> Agreement:

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._data.row_order import first_of_classes
+from .._evidence.landmark_work import operations
 from .._evidence.work import CallOptions
 from .._support.progress import Tick, part_of, share
 from ..criteria import CV, LOO, Column
@@ -43,6 +44,7 @@ class LandmarkSearch:
         *,
         known: Round | None = None,
         before: int = 0,
+        done: float = 0.0,
     ) -> None:
         assert options.landmarks is not None
         self._problem, self._screen, self._verifying = problem, screen, verifying
@@ -50,6 +52,7 @@ class LandmarkSearch:
         self._column: Column | None = None
         self._seen: list[int] = []
         self._known, self._before = known, before  # a round, and looks of those before it
+        self._done = done  # operations of all looks
         self._seconds = 0.0  # of the last look
 
     def run(self, listed: Sequence[int]) -> tuple[Column, list[int]]:
@@ -62,7 +65,10 @@ class LandmarkSearch:
         else:
             start = int(self._screen.ranking("sm(r=1)")[0])
             coarse = self._coarse()
-            self._walk(start if coarse is None else coarse._walk(start))
+            if coarse is not None:
+                start = coarse._walk(start)
+                self._done += coarse._done
+            self._walk(start)
         assert self._column is not None
         further = next_round(
             self._problem,
@@ -70,6 +76,7 @@ class LandmarkSearch:
             self._options,
             self._column,
             self._seen,
+            done=self._done,
             seconds=self._seconds,
         )
         if further is not None:
@@ -81,6 +88,7 @@ class LandmarkSearch:
                 self._tick,
                 known=further,
                 before=self._before + len(self._seen),
+                done=self._done,
             )
             column, seen = again.run(sorted(further.rivals))
             # Where time is up before anything is known of more landmarks, these stand.
@@ -133,6 +141,7 @@ class LandmarkSearch:
             started = time.monotonic()
             table = self._problem.score([self._verifying], self._options, tick, [place])
             self._seconds = time.monotonic() - started
+            self._done += operations(self._problem.target.size, self._landmarks.count)
             found = table.columns[self._verifying.key]
             self._seen.append(place)
             if self._column is None:

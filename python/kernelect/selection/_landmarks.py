@@ -59,9 +59,10 @@ def with_landmarks(
     seed = seed_of(random_state)
     if landmarks is None:
         return options
-    if not isinstance(landmarks, str):
-        return replace(options, landmarks=LandmarkOptions(int(landmarks), seed))
     needs = reduce(or_, (criterion.needs() for criterion in criteria))
+    if not isinstance(landmarks, str):
+        refuse_all_rows(int(landmarks), n, by_folds=bool(needs.folds))
+        return replace(options, landmarks=LandmarkOptions(int(landmarks), seed))
     # Matrices that are there already are looked at whole.
     if not needs.ridge or needs.whole_systems or problem.candidates.rows is None:
         return options
@@ -78,12 +79,24 @@ def with_landmarks(
         kernels = 1 if by_size else None  # which it looks at one after the other
         return affordable(problem, criteria, with_count(count), None, kernels) is not None
 
-    return with_count(count_that_fits(n, fits))
+    return with_count(count_that_fits(n, fits, by_folds=bool(needs.folds)))
 
 
-def count_that_fits(rows: int, fits: Callable[[int], bool]) -> int:
-    """Return how many landmarks this many rows have unless somebody says, as memory allows."""
-    count = landmark_work.landmark_count(rows)
+def refuse_all_rows(landmarks: int, rows: int, *, by_folds: bool) -> None:
+    """Refuse landmarks that leave folds no row to score."""
+    if by_folds and landmarks == rows:
+        raise ValueError(
+            f"landmarks={landmarks} are all rows, and folds score those that are no landmarks; "
+            "give half of them at most, or leave landmarks out"
+        )
+
+
+def count_that_fits(rows: int, fits: Callable[[int], bool], *, by_folds: bool) -> int:
+    """Return how many landmarks this many rows have unless somebody says, as memory allows.
+
+    With folds half of the rows at most: these score rows that are no landmarks.
+    """
+    count = min(landmark_work.landmark_count(rows), rows // 2 if by_folds else rows)
     while count > _FEWEST and not fits(count):
         count //= 2
     return count
@@ -104,7 +117,13 @@ def seed_of(random_state: Any) -> int:
     """Return the seed itself, or a number that a generator draws."""
     if is_whole(random_state) and random_state >= 0:
         return int(random_state)
-    return int(check_random_state(random_state).randint(2**31))
+    try:
+        return int(check_random_state(random_state).randint(2**31))
+    except ValueError:
+        raise ValueError(
+            "random_state must be None, a whole number of at least zero or a RandomState, not "
+            f"{shown(random_state)}"
+        ) from None
 
 
 def warn_if_not_converged(chosen: Selection) -> None:

@@ -55,6 +55,7 @@ def next_round(
     column: Column,
     seen: Sequence[int],
     *,
+    done: float,
     seconds: float,
 ) -> Round | None:
     """Return a round with twice as many landmarks where these are too few and it can be had.
@@ -71,21 +72,24 @@ def next_round(
         Its losses.
     seen : list of int
         The places that it looked at.
+    done : float
+        Operations of all looks so far.
     seconds : float
         What a look took.
     """
     asked, n = options.landmarks, problem.target.size
     assert asked is not None
     late = problem.deadline is not None and problem.deadline.reached
-    if late or not asked.grows or asked.count >= n:
+    most = n // 2 if verifying.needs().folds else n  # folds score rows that are no landmarks
+    if late or not asked.grows or asked.count >= most:
         return None
     winner, rivals = _rivals(column, seen)
     if not rivals:
         return None
-    count = min(2 * asked.count, n)
+    count = min(2 * asked.count, most)
     work = operations(n, count)
     if problem.deadline is None:
-        looks = int(FOR_A_ROW * n // work)
+        looks = int((FOR_A_ROW * n - done) // work)
     elif count > _TIMES * landmark_count(n):
         return None
     else:

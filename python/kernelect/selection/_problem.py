@@ -78,7 +78,7 @@ class Problem:
         threads = resolve_threads(n_threads)
         if rows is not None:
             warn_about_scales(X, rows)
-        deadline = None if time_limit is None else Deadline(time_limit)
+        deadline = Deadline.of(time_limit)
         return cls(target, candidates, threads, deadline, kept)
 
     def part(self, places: NDArray[np.int64]) -> Problem:

@@ -120,6 +120,7 @@ def refined(
         )
     if deadline is not None and deadline.left == 0.0:
         return chosen
+    moment: dict[str, Any] = {"time_limit": deadline}  # itself, not a number of its own
     kept = ("lam_convention", "bias", "folds", "groups", "sample_weight", "random_state")
     return refine(
         X,
@@ -127,7 +128,7 @@ def refined(
         chosen,
         **{name: options[name] for name in (*kept, "n_threads")},
         task=chosen.table.task,
-        time_limit=None if deadline is None else deadline.left,
+        **moment,
     )
 
 

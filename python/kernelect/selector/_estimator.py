@@ -25,10 +25,10 @@ from ._election import (
     refuse_too_many_rows,
     weights_of,
 )
+from ._fold_rows import Rows
 from ._hand_over import hand_over, warn_replaced
 from ._inner_estimator import InnerEstimator
 from ._matrix_candidates import matrices_of
-from ._pairs import Rows
 from ._part import asked, of_all_rows
 from ._rows import HandedRows
 
@@ -136,8 +136,8 @@ class KernelSelector(
     requested there). It and the estimator's ``class_weight`` also weigh rows in the election; a
     warning says so where the criterion cannot. ``groups`` go to the election, with metadata routing
     unless ``set_fit_request(groups=False)`` says otherwise. Constants and noise around the kernel
-    of a Gaussian process stay as they were given; with ``C="auto"`` the election sets them, and in
-    regression by a process that was given neither a kernel nor noise.
+    of a Gaussian process stay as they were given (free ones as they come, of value 1, begin in the
+    unit of y); with ``C="auto"``, or without a kernel and noise, the election sets them.
 
     Examples
     --------
@@ -257,7 +257,7 @@ class KernelSelector(
         kernels = self.kernels if matrices is None else matrices
         whole = options_of(self, task, groups=groups, weights=weights)
         voters, options = asked(self, given, target, kernels, whole)
-        deadline = None if self.time_limit is None else Deadline(self.time_limit)
+        deadline = Deadline.of(self.time_limit)
         if self._hands_lambda and (self.landmarks is None or matrices is not None):
             refuse_too_many_rows(len(target))
         chosen = hold_election(
@@ -276,7 +276,7 @@ class KernelSelector(
         self.election_rows_ = len(voters[1])
         if model is not None and self.election_rows_ < len(target):
             model = of_all_rows(model, len(target))
-        way = hand_over(chosen.kernel, inner, model, objects=isinstance(rows, Objects))
+        way = hand_over(chosen.kernel, inner, model, y=target, objects=isinstance(rows, Objects))
         warn_replaced(chosen.kernel, inner)
         self.best_params_ = dict(way.params)
         self._precomputed, self._factors = way.precomputed, way.factors

@@ -13,7 +13,7 @@ from sklearn.pipeline import Pipeline
 from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
 from ..kernels import Kernel, Precomputed
-from ..kernels._gaussian_process import put_into
+from ..kernels._gaussian_process import in_unit_of, place_in, put_into
 from ..kernels._order import order_of
 from ..lssvm._least_squares import LeastSquares
 from ..results import RidgeModel, Selection
@@ -42,11 +42,17 @@ class HandOver:
 
 
 def hand_over(
-    kernel: Kernel, estimator: Any, model: RidgeModel | None = None, *, objects: bool = False
+    kernel: Kernel,
+    estimator: Any,
+    model: RidgeModel | None = None,
+    *,
+    y: Any = None,
+    objects: bool = False,
 ) -> HandOver:
     """Find the way in: scikit-learn's own kernel, our callable, or a precomputed matrix.
 
-    With a model its regularisation goes in too. Rows that are objects go in as matrices alone.
+    With a model its regularisation goes in too; else, with y, what a Gaussian process is to find by
+    itself begins in the unit of y. Rows that are objects go in as matrices alone.
     """
     if objects:
         kernel = Precomputed(0)
@@ -62,7 +68,11 @@ def hand_over(
         )
         if model is None and isinstance(estimator.kernel, GaussianProcessKernel):
             # Constants and noise around the kernel are the caller's.
-            params["kernel"] = put_into(estimator.kernel, params["kernel"]) or params["kernel"]
+            own = {"kernel": estimator.kernel}
+            if y is not None and is_regressor(estimator) and not estimator.normalize_y:
+                own = in_unit_of(y, estimator.kernel, estimator.alpha)
+            elected = params["kernel"]
+            params |= {**own, "kernel": put_into(own["kernel"], elected) or elected}
         if params["kernel"] is not kernel or _takes_callables(estimator):
             return HandOver(params, params["kernel"] == "precomputed")
         return HandOver({**params, "kernel": "precomputed"}, True)
@@ -156,9 +166,10 @@ def warn_replaced(kernel: Kernel, estimator: Any) -> None:
     if not isinstance(given, GaussianProcessKernel):
         return
     elected = kernel.params_for(estimator)["kernel"]
-    if put_into(given, elected) is None:
+    place = place_in(given)
+    if type(place) is not type(elected):
         warn_caller(
-            f"the kernel {given} of {type(estimator).__name__} is replaced by the elected "
-            f"{elected}, which is of another kind; give kernels=[...] of the kind that you want, "
-            "alone or with constants and noise around it"
+            f"the kernel {given if place is None else place} of {type(estimator).__name__} is "
+            f"replaced by the elected {elected}, which is of another kind; give kernels=[...] of "
+            "the kind that you want"
         )

@@ -19,9 +19,9 @@ from ..kernels._candidates import takes_objects
 from ..kernels._families._column_widths import ScaledColumns
 from ..results import Selection
 from ._election import refuse_fit_on_cluster
+from ._fold_rows import Rows as TrainingRows
 from ._hand_over import loses_rows_of_no_weight, neighbours
 from ._matrix_candidates import between, new_rows
-from ._pairs import Rows as TrainingRows
 from ._pairs import judge_pairs
 
 

@@ -16,6 +16,7 @@ from distributed import Client, LocalCluster
 from refusals import refuses
 
 import kernelect as ke
+from kernelect._dask.cluster import check_client
 from kernelect._dask.tasks import threads_here
 
 pytestmark = [
@@ -131,6 +132,19 @@ def test_a_killed_worker_changes_nothing(pair, local):
     pair.wait_for_workers(2, timeout=30)
 
 
+def test_a_worker_that_dies_when_it_is_asked_for_its_version_is_no_matter(pair, monkeypatch):
+    addresses = list(pair.scheduler_info()["workers"])
+
+    def run(self, *_, on_error="raise"):
+        if on_error == "raise":
+            raise OSError("Timed out trying to connect")
+        return {addresses[0]: OSError("Timed out trying to connect"), addresses[1]: ke.__version__}
+
+    with Client(pair.cluster, set_as_default=False) as fresh:
+        monkeypatch.setattr(Client, "run", run)
+        check_client(fresh)
+
+
 def test_rows_do_not_come_to_the_client(pair):
     # 240 MB of rows in all.
     rows = da.random.default_rng(0).normal(size=(300_000, 100), chunks=(50_000, 100))
@@ -171,12 +185,17 @@ def test_nothing_is_left_running_by_an_interrupt(pair):
 def test_bad_clients_are_refused(single):
     rows = da.from_array(X, chunks=3000)
     single.run(exec, "import kernelect._version as v; v.__version__ = '0.0.1'")
-    refuses(lambda: evaluated(rows, Y, client=single), ValueError, "has kernelect 0.0.1 and this")
+    with Client(single.cluster, set_as_default=False) as other:  # has not asked this worker yet
+        refuses(
+            lambda: evaluated(rows, Y, client=other), ValueError, "has kernelect 0.0.1 and this"
+        )
     single.run(exec, f"import kernelect._version as v; v.__version__ = {ke.__version__!r}")
     single.cluster.scale(0)
     until = time.monotonic() + 20.0
     while single.scheduler_info()["workers"] and time.monotonic() < until:
         time.sleep(0.1)
     refuses(lambda: evaluated(rows, Y, client=single), ValueError, "client has no workers")
+    with single.as_current():  # as the active one is
+        refuses(lambda: evaluated(rows, Y), ValueError, "client has no workers")
     single.close()
     refuses(lambda: evaluated(rows, Y, client=single), ValueError, "this one is closed")

@@ -175,6 +175,7 @@ SPARSE = da.from_array(X, chunks=900).map_blocks(sp.csr_matrix, dtype=float)
 OBJECTS = da.from_array(X.astype(object), chunks=900).map_blocks(
     lambda block: np.full(block.shape, "text", dtype=object), dtype=object
 )
+UNKNOWN = DX.rechunk((715, 2))[:, da.ones(3, chunks=2) > 0]
 HOLES = da.where(DX > 3.0, np.nan, DX)
 
 
@@ -200,6 +201,12 @@ HOLES = da.where(DX > 3.0, np.nan, DX)
     ("text", lambda: ke.select(OBJECTS, DY, GRID), ValueError, "not numeric"),
     ("missing", lambda: ke.select(HOLES, DY, GRID), ValueError, "missing values"),
     ("a list", lambda: ke.select(DX[:, 0], DY, GRID), ValueError, "table of rows and columns"),
+    (
+        "columns",
+        lambda: ke.select(UNKNOWN, DY, GRID),
+        ValueError,
+        "X.compute_chunk_sizes() first",
+    ),
     ("nothing", lambda: ke.select(DX[:0], DY[:0], GRID), ValueError, "no rows"),
     ("exact", lambda: ke.LSSVMClassifier(solver="exact").fit(DX, DY), ValueError, "'exact' needs"),
     ("rbf", lambda: ke.LSSVMClassifier("rbf").fit(DX, DY), ValueError, "kernel='rbf' needs"),

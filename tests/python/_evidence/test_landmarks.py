@@ -237,6 +237,21 @@ def test_rare_classes_are_scored(monkeypatch):
     assert scores(table, "loo")[0] == pytest.approx(scores(whole, "loo")[0], rel=0.1)
 
 
+def test_rows_left_out_foretell_new_rows_where_many_are_landmarks():
+    rng = np.random.default_rng(3)
+
+    def drawn(rows):
+        x = rng.uniform(-2.0, 2.0, size=(rows, 2))
+        return x, np.sin(2.0 * x[:, 0]) * x[:, 1] + 0.3 * rng.normal(size=rows)
+
+    (old, y), (new, wanted) = drawn(400), drawn(4000)
+    for lam in (0.003, 0.1, 3.0):
+        model = ke.LSSVMRegressor(ke.Gaussian(1.0), lam=lam, landmarks=120).fit(old, y)
+        left_out, unseen = (r**2 for r in (model.loo_residuals_, model.predict(new) - wanted))
+        error = np.hypot(*(each.std() / np.sqrt(len(each)) for each in (left_out, unseen)))
+        assert abs(left_out.mean() - unseen.mean()) < 2.0 * error
+
+
 def test_landmarks_are_chosen_without_a_look_at_the_target():
     x, y = problem("regression", n=100, d=3)
     seen = []

@@ -17,7 +17,7 @@ from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.preprocessing import StandardScaler
 
 import kernelect as ke
-from kernelect._pages import _judged
+from kernelect._pages import _judged, _sections
 
 pytest.importorskip("matplotlib").use("Agg")
 
@@ -168,6 +168,29 @@ def test_kernel_matrices_sums_and_several_numbers(cancer, tmp_path):
     both = np.column_stack([X[:, 0], X[:, 1]])
     ke.select(X[:, 2:], both, SMALL).report(tmp_path / "t.html", X=X[:, 2:], y=both)
     assert "Predictions of rows" not in (tmp_path / "t.html").read_text("utf-8")
+
+
+def test_a_long_sum_is_named_by_its_members(cancer, tmp_path):
+    X, y = cancer
+    long = ke.Gaussian(8.0) + ke.Gaussian(16.0) + ke.normalized(ke.Polynomial(2)) + ke.Linear()
+    ke.select(X, y, [long, ke.Gaussian(1e-6)]).report(tmp_path / "s.html", X=X, y=y)
+    page = words((tmp_path / "s.html").read_text("utf-8"))
+    assert "A sum of 4 kernels was elected among 2 candidates" in page
+    assert "more loss has the runner-up" in page  # a lead may be more than 100 %
+
+
+def test_relevances_do_not_depend_on_the_units_of_columns(cancer, tmp_path, monkeypatch):
+    X, y = cancer
+    seen, plots = [], _sections.relevance
+    monkeypatch.setattr(_sections, "relevance", lambda shares: seen.append(shares) or plots(shares))
+    units = np.array([1.0, 10.0, 0.1])
+    for unit in (np.ones(3), units):
+        kernel = ke.ARDGaussian([0.5, 0.2, 0.1] / unit**2)
+        rows = X[:, :3] * unit
+        ke.select(rows, y, [kernel]).report(tmp_path / "r.html", X=rows, y=y)
+        assert "Relevance of the columns" in (tmp_path / "r.html").read_text("utf-8")
+    assert list(seen[0]) == ["x0", "x1", "x2"]
+    assert seen[1] == pytest.approx(seen[0], rel=1e-9)
 
 
 def test_refusals(cancer, tmp_path):

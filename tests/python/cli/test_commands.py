@@ -64,6 +64,17 @@ def test_select_by_another_criterion(table, data, criterion):
     assert written["result"]["index"] == ke.evaluate(*data, criteria=criterion).best().index
 
 
+def test_select_names_the_landmarks_of_the_model_that_was_judged(table, data, tmp_path):
+    page = tmp_path / "page.html"
+    how = ("--target", "kind", "--landmarks", "40", "--report", page)
+    printed = run("select", table, *how).stdout
+    chosen = ke.select(*data, landmarks=40)
+    assert f"verified by loo of models with {chosen.landmarks} landmarks (lower" in printed
+    learner = f"lam=1.0, landmarks={chosen.landmarks})"
+    assert learner in printed
+    assert learner in page.read_text()
+
+
 def test_select_refuses_a_diagnostic(table):
     sentence = refusal("select", table, "--target", "kind", "--criterion", "stability")
     assert "'stability' is a diagnostic" in sentence

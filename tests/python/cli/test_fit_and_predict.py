@@ -243,3 +243,41 @@ def test_examples_of_help_are_commands_that_parse(tmp_path, monkeypatch):
                 done = run(*arguments)
                 assert done.returncode == 0, (line, done.stderr)
     assert len(parsed) > 15
+
+
+@pytest.mark.parametrize("kernel", ["committee", "best", "refined"])
+def test_learners_of_several_kernels(flowers, tmp_path, kernel):
+    """A committee's list of lambdas and kernels was formatted as one number, and refused as one."""
+    asked = ("fit", flowers / "new.csv", "--target", "species", "--encode", "--kernel", kernel)
+    written = result_of(*asked, "--save", tmp_path / "m.npz")
+    done = run(*asked, "--save", tmp_path / "m.npz")
+    assert done.returncode == 0, done.stderr
+    model = ke.load(tmp_path / "m.npz")
+    assert written["lam"] == np.asarray(model.lam_).tolist()
+    several = isinstance(model.kernel_, list)
+    kernels = written["kernel"] if several else [written["kernel"]]
+    found = [ke.serialization.from_dict(each) for each in kernels]
+    assert found == (model.kernel_ if several else [model.kernel_])
+    assert f"fitted:   {', '.join(map(str, found))} with lam = " in done.stdout
+
+
+def test_targets_of_another_kind(flowers, tmp_path):
+    X, y = load_diabetes(return_X_y=True)
+    np.savez(tmp_path / "numbers.npz", X=X[:50], y=y[:50])
+    np.savez(tmp_path / "classes.npz", X=X[:50], y=np.where(y[:50] > 100, "high", "low"))
+    np.savez(tmp_path / "parts.npz", X=X[:50], y=y[:50] / 7)
+    for name in ("numbers", "classes"):
+        run(
+            "fit",
+            tmp_path / f"{name}.npz",
+            "--kernel",
+            "rbf",
+            "--save",
+            tmp_path / f"{name}.model.npz",
+        )
+    said = refusal("predict", tmp_path / "classes.model.npz", tmp_path / "parts.npz")
+    assert (
+        "parts.npz has numbers with fractions as a target, and the model predicts classes" in said
+    )
+    said = refusal("predict", tmp_path / "numbers.model.npz", tmp_path / "classes.npz")
+    assert "classes.npz has text as a target, and the model predicts numbers" in said

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from child_process import ENVIRONMENT
 from command_line import MODULE, refusal, run, run_process
 
 import kernelect as ke
@@ -75,3 +76,19 @@ def test_a_reader_that_leaves_is_no_error(table):
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 0
     assert errors == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the shell of another system")
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("demo --quiet --json - >&-", "standard output is closed; name a file to write to"),
+        ("select - --format csv <&-", "cannot read standard input: it is closed"),
+    ],
+)
+def test_streams_that_are_closed(command, said):
+    """Python has None in their places, which has no such attribute."""
+    line = f"{sys.executable} -m kernelect {command}"
+    done = subprocess.run(["sh", "-c", line], env=ENVIRONMENT, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr.decode() == f"kernelect: {said}\n"

@@ -1,5 +1,6 @@
 """The examples and the code in the documentation run."""
 
+import doctest
 import re
 import runpy
 import textwrap
@@ -38,7 +39,7 @@ def test_gallery_orders_every_example():
     assert listed == {script.name for script in EXAMPLES}
 
 
-@pytest.mark.parametrize("page", ["quick_start", "coming_from", "guide/kernels", "guide/extending"])
+@pytest.mark.parametrize("page", ["coming_from", "guide/kernels", "guide/extending"])
 def test_code_on_pages_runs(page, monkeypatch, tmp_path):
     path = ROOT / "docs" / f"{page}.rst"
     blocks = [
@@ -53,3 +54,12 @@ def test_code_on_pages_runs(page, monkeypatch, tmp_path):
     for block in blocks:
         exec(compile(block, page, "exec"), names)  # noqa: S102
     plt.close("all")
+
+
+def test_quick_start_prints_what_it_shows():
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    page = str(ROOT / "docs" / "quick_start.rst")
+    done = doctest.testfile(page, module_relative=False, optionflags=flags)
+    plt.close("all")
+    assert done.attempted > 20
+    assert done.failed == 0

@@ -12,6 +12,7 @@ import pytest
 from child_process import ENVIRONMENT
 
 import kernelect as ke
+from kernelect.cli import main
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="limits of a process are set otherwise")
 
@@ -59,22 +60,37 @@ def test_what_was_there_stays_as_it_was(work, tmp_path):
     assert os.listdir(tmp_path) == ["file"]
 
 
+LEARN = ["data.csv", "--target", "y"]
+
+
 @pytest.mark.parametrize(
-    "options",
-    [["--json", "file"], ["--plot", "file.png"], ["--report", "file.html"]],
-    ids=lambda options: options[0],
+    "words",
+    [
+        ["select", *LEARN, "--json", "file"],
+        ["select", *LEARN, "--plot", "file.png"],
+        ["select", *LEARN, "--report", "file.html"],
+        ["evaluate", *LEARN, "--json", "file"],
+        ["fit", *LEARN, "--save", "file.npz"],
+        ["predict", "model.npz", "data.csv", "--output", "file"],
+        ["predict", "model.npz", "data.csv", "--quiet", "--json", "file"],
+        ["predict", "model.npz", "data.csv", "--quiet", "--plot", "file.pdf"],
+    ],
+    ids=lambda words: f"{words[0]} {words[-2]}",
 )
-def test_the_command_line(options, tmp_path):
+def test_the_command_line(words, tmp_path):
     random = np.random.default_rng(0)
-    rows = random.normal(size=(30, 2)).round(2)
+    rows = random.normal(size=(200, 2)).round(2)
     lines = [f"{a},{b},{int(a > 0)}" for a, b in rows]
     (tmp_path / "data.csv").write_text("a,b,y\n" + "\n".join(lines) + "\n")
-    words = ["select", "data.csv", "--target", "y", *options]
+    assert main(["fit", str(tmp_path / "data.csv"), "--target", "y", "--quiet",
+                 "--save", str(tmp_path / "model.npz")]) == 0  # fmt: skip
+    (tmp_path / words[-1]).write_text("former")
     done = child(f"sys.exit(main({words!r}))", tmp_path)
     assert done.returncode == 2, done.stderr
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("kernelect:")]
     assert "File too large" in line
-    assert os.listdir(tmp_path) == ["data.csv"]
+    assert (tmp_path / words[-1]).read_text() == "former"
+    assert sorted(os.listdir(tmp_path)) == sorted(["data.csv", "model.npz", words[-1]])
 
 
 def test_a_reader_that_has_gone(tmp_path):

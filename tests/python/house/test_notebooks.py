@@ -24,6 +24,11 @@ ESTIMATORS = {
         r"Gaussian\(tau=.* accuracy [\d.]+ of rows left",
     ),
     "regressor": (ke.LSSVMRegressor(), "regression", r"Gaussian\(tau=.* R² [\d.]+ of rows left"),
+    "committee": (
+        ke.LSSVMRegressor("committee"),
+        "regression",
+        r"\d models together: R² [\d.]+ of rows left",
+    ),
     "fixed": (ke.LSSVMClassifier(ke.Linear(), lam=0.5), "binary", r"Linear\(\) with λ = 0.5"),
     "mkl": (ke.MKLClassifier("average", TWO), "binary", "2 kernels in use, gap"),
     "mkl regressor": (ke.MKLRegressor("average", TWO), "regression", "2 kernels in use, gap"),
@@ -109,3 +114,9 @@ def test_progress_is_a_bar_of_the_notebook_where_there_is_one(monkeypatch):
     X, y = problem("binary", n=40)
     ke.evaluate(X, y, TWO, "sm", progress=True)
     assert len(seen) == 1
+
+
+def test_agreement_is_a_table():
+    X, y = problem("binary")
+    shown = check_html(ke.agreement(ke.evaluate(X, y, TWO, ["sm", "kta"]))._repr_html_())
+    assert shown.startswith("<table><thead><tr><th></th><th>sm</th><th>kta</th></tr></thead>")

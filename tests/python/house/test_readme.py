@@ -18,7 +18,7 @@ README = (ROOT / "README.md").read_text()
 
 
 def test_benchmark_figures():
-    found = re.findall(r"\| ([\d.e+]+) (?:times|MB) \| \[(\w+)\]\(bench/results/\2\.md\)", README)
+    found = re.findall(r"\| ([\d.e+]+) (?:times|MB|s) \| \[(\w+)\]\(bench/results/\2\.md\)", README)
     assert len(found) >= 8
     for value, name in found:
         rows = json.loads((ROOT / "bench" / "results" / f"{name}.json").read_text())["rows"]

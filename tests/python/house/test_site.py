@@ -59,3 +59,30 @@ def test_formulas_are_drawn_without_a_script(formula, parts):
 def test_a_command_that_is_not_known_is_told():
     pytest.importorskip("latex2mathml")
     assert "\\unheard" in extension("mathml").mathml(r"\unheard x", "inline")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("select", "kernelect.select"),
+        ('ke.select(X, y, lam="auto")', "kernelect.select"),
+        ("Selection.params_for", "kernelect.results.Selection.params_for"),
+        ("Selection", "kernelect.results.Selection"),
+        ("results.Selection", "kernelect.results.Selection"),
+        ("path", None),  # the name of an argument too
+        ("Folds", None),  # of two rooms
+        ("SVC", None),
+        ("kernelect select FILE", None),
+    ],
+)
+def test_names_of_the_api_lead_to_their_entries(text, name):
+    pytest.importorskip("sphinx")
+    names = {
+        "kernelect.select",
+        "kernelect.results.Selection",
+        "kernelect.results.Selection.params_for",
+        "kernelect.io.path",
+        "kernelect.criteria.Folds",
+        "kernelect.results.Folds",
+    }
+    assert extension("api_links").entry(text, names) == name

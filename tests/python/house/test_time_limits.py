@@ -19,6 +19,7 @@ from kernelect.lssvm import _budget
 from kernelect.lssvm._training import Training
 from kernelect.mkl._clock import Clock
 from kernelect.mkl._methods import METHODS
+from kernelect.refinement._refined import Refining
 
 LIMIT = 1.0
 # A machine that is busy with other things gets a little more.
@@ -81,6 +82,8 @@ def test_a_regression(data):
         ke.LSSVMClassifier(lam=1.0, time_limit=LIMIT),
         ke.LSSVMClassifier("rbf", time_limit=LIMIT),
         ke.LSSVMClassifier("committee", time_limit=LIMIT),
+        ke.LSSVMClassifier("refined", time_limit=LIMIT),
+        ke.LSSVMClassifier("best", time_limit=LIMIT),
         ke.LSSVMRegressor(ke.Gaussian(4.0), lam=1.0, time_limit=LIMIT),
     ],
     ids=str,
@@ -156,6 +159,39 @@ def test_best_weights_so_far(method, monkeypatch):
             break  # not all looks were taken: with more of them every step is the same
     assert "nothing" in ends
     assert "late" in ends
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("kernel", ["auto", "best"])
+@pytest.mark.parametrize("solver", ["landmarks", "iterative"])
+def test_learners_of_many_rows(data, solver, kernel):
+    model = ke.LSSVMRegressor(kernel, solver=solver, time_limit=LIMIT)
+    took, _, _ = seconds(lambda: model.fit(data[0], data[0][:, 0] ** 2))
+    assert took < MOST
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("start", [None, ke.Gaussian(4.0), "elected"])
+def test_refinements(data, start):
+    """A start without a lambda was given one in whatever time that took."""
+    start = ke.select(*data, criterion="sm") if start == "elected" else start
+    took, found, told = seconds(lambda: ke.refine(*data, start, time_limit=LIMIT))
+    assert took < MOST
+    assert found.partial
+    assert not found.refinement.adopted
+    assert all(one.startswith(f"time_limit={LIMIT:g} seconds was reached") for one in told)
+
+
+def test_what_a_refinement_ends_with_is_scored_in_time(monkeypatch):
+    """Values on the way are kept where no time is left to score both ends on all rows."""
+    X = np.random.default_rng(0).normal(size=(120, 3))
+    y = np.sin(2 * X[:, 0]) + 0.1 * X[:, 1]
+    ample = ke.refine(X, y > 0, time_limit=1e6)
+    assert ample.refinement.adopted
+    monkeypatch.setattr(Refining, "_scored", lambda *_: None)
+    late = ke.refine(X, y > 0, time_limit=1e6)
+    assert late.kernel == ample.kernel
+    assert late.score == pytest.approx(ample.score)
 
 
 @pytest.mark.alone

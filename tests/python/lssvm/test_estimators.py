@@ -123,6 +123,7 @@ def test_multiclass_strings_and_probabilities():
     probabilities = model.predict_proba(X)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
     np.testing.assert_array_equal(model.classes_[probabilities.argmax(axis=1)], model.predict(X))
+    np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), probabilities)
     confident = probabilities.max(axis=1) > 0.9
     assert confident.mean() > 0.3
     assert (model.predict(X)[confident] == names[confident]).mean() > 0.97

@@ -234,3 +234,28 @@ def test_what_landmarks_cannot():
     again = clone(model).set_params(solver="exact", landmarks="auto").fit(X, NUMBERS)
     assert again.landmarks_ is None
     assert again.held_out_outputs().shape == (150, 1)
+
+
+@pytest.mark.parametrize("solver", ["landmarks", "iterative"])
+@pytest.mark.parametrize("kernel", ["auto", "rbf"])
+@pytest.mark.filterwarnings("ignore:the landmark model has not converged")
+def test_folds_have_rows_to_score_that_are_no_landmarks(solver, kernel):
+    """The default of 500 landmarks was all rows of a small set, and no candidate had a value."""
+    groups = np.repeat(np.arange(30), 5)
+    model = ke.LSSVMRegressor(kernel, solver=solver).fit(X, NUMBERS, groups=groups)
+    assert model.score(X, NUMBERS) > 0.5
+    if solver == "landmarks":
+        assert len(model.landmarks_) <= 75
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        lambda: ke.LSSVMRegressor(KERNEL, landmarks=150, folds=5).fit(X, NUMBERS),
+        lambda: ke.select(X, NUMBERS, landmarks=150, folds=5),
+        lambda: ke.evaluate(X, NUMBERS, criteria="cv", landmarks=150),
+    ],
+)
+def test_folds_refuse_landmarks_that_are_all_rows(asked):
+    with pytest.raises(ValueError, match=r"landmarks=150 are all rows, .* give half of them"):
+        asked()

@@ -43,6 +43,7 @@ def test_infinite_kernel_learning_and_names(learner):
     probabilities = model.predict_proba(X)
     assert (model.classes_[probabilities.argmax(axis=1)] == model.predict(X)).all()
     assert log_loss(names, probabilities) < 0.3
+    np.testing.assert_allclose(np.exp(model.predict_log_proba(X)), probabilities)
 
 
 def test_an_svm_is_held_out_by_folds():

@@ -186,3 +186,20 @@ def test_kernels_without_a_common_axis_are_named_as_far_as_a_legend_goes(cancer)
     legend = ke.plots.spectra(kernels, cancer[0]).get_legend()
     assert len(legend.get_texts()) == 20
     assert legend.get_title().get_text() == "6 more not named"
+
+
+@pytest.mark.parametrize("count", [3, 31, 500])
+def test_on_given_axes_the_legend_covers_no_point(cancer, count):
+    X, y = cancer
+    candidates = [ke.Gaussian(2.0**power) for power in np.linspace(-9, 13, count)]
+    table = ke.evaluate(X[:80], y[:80], candidates, criteria=["sm", "ckta", "loo", "kta"])
+    _, (left, right) = plt.subplots(1, 2, figsize=(9, 3.6), layout="constrained")
+    table.plot(kind="label_energy", X=X[:80], y=y[:80], ax=left)
+    box = legend_box(left)
+    assert holds(left.get_window_extent(), box)
+    assert not right.get_tightbbox().overlaps(box)
+    points = [left.transData.transform(line.get_xydata()) for line in left.get_lines()]
+    assert not box.count_contains(np.concatenate(points))
+    assert len(left.get_legend().get_texts()) == len(left.get_lines())
+    high = [tick for tick in left.get_yticks() if tick > 2.0]
+    assert not high  # shares end at 1, whatever stands above them

@@ -23,6 +23,8 @@ def test_electing():
     ("part", {"n_threads": 1.5}, TypeError, "n_threads must be a whole number or None, not 1.5"),
     ("text", {"n_threads": "2"}, TypeError, "n_threads must be a whole number or None, not '2'"),
     ("truth", {"n_threads": True}, TypeError, "n_threads must be a whole number or None, not True"),
+    ("seed", {"random_state": -1}, ValueError, "random_state must be None, a whole number of at"),
+    ("no seed", {"random_state": "x"}, ValueError, "or a RandomState, not 'x'"),
     ("progress", {"progress": 3}, TypeError, "progress must be True, False or a function, not 3"),
     ("progress none", {"progress": None}, TypeError, "progress must be True, False or a function"),
 )

@@ -58,12 +58,20 @@ def test_twice_as_many_where_half_are_clearly_worse(friedman, rounds):
     assert again.best("loo").score == pytest.approx(chosen.score, rel=1e-12)
 
 
-def test_a_round_has_no_more_looks_than_its_work_allows(friedman, rounds, monkeypatch):
-    looks = 3.5 * landmark_work.operations(700, 2 * FIRST)
-    monkeypatch.setattr(_more_landmarks, "FOR_A_ROW", looks / 700)
+def test_a_round_has_no_more_looks_than_all_work_allows(friedman, rounds, monkeypatch):
+    first, second = (landmark_work.operations(700, count) for count in (FIRST, 2 * FIRST))
     ke.select(*friedman, GRID, lam="auto")
-    assert rounds.count(2 * FIRST) == 3
-    assert max(rounds) == 2 * FIRST
+    before = rounds.count(FIRST) * first
+    for looks in (3, 2, 1):
+        # What the looks before took is not to be had again.
+        monkeypatch.setattr(_more_landmarks, "FOR_A_ROW", (before + (looks + 0.5) * second) / 700)
+        rounds.clear()
+        ke.select(*friedman, GRID, lam="auto")
+        assert rounds.count(FIRST) * first == before
+        assert rounds.count(2 * FIRST) in (looks, 0)  # none where rivals would not be looked at
+        assert max(rounds) <= 2 * FIRST
+        if looks == 3:
+            assert max(rounds) == 2 * FIRST
 
 
 def test_none_where_the_model_has_converged(rounds):

@@ -1,5 +1,7 @@
 """Gaussian processes keep what was given around the kernel, and say what they do not keep."""
 
+import warnings
+
 import numpy as np
 import pytest
 from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
@@ -54,6 +56,48 @@ def test_deviations_are_those_of_new_observations(unit, given):
     standard = (unit * (y[150:] + 100.0) - mean) / deviation
     assert 0.6 < np.mean(np.abs(standard) < 1) < 0.76
     assert 0.9 < np.mean(np.abs(standard) < 2) < 0.99
+
+
+FREE = [
+    ConstantKernel() * RBF() + WhiteKernel(),
+    ConstantKernel() * (RBF() + WhiteKernel()),
+    (RBF() + WhiteKernel()) * ConstantKernel(),
+]
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1e6])
+@pytest.mark.parametrize("given", FREE, ids=str)
+def test_what_a_process_finds_by_itself_begins_in_the_unit_of_y(given, unit):
+    """With y of 1e6 constants and noise stood at scikit-learn's bounds, deviations were 1e-6."""
+    X, y = waves()
+    model = ke.KernelSelector(GaussianProcessRegressor(given), GRID)
+    plain = model.fit(X, y).predict(X, return_std=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # such as that a parameter is close to its bound
+        scaled = model.fit(X, unit * y).predict(X, return_std=True)
+    for found, expected in zip(scaled, plain, strict=True):
+        np.testing.assert_allclose(found / unit, expected, atol=1e-3)
+
+
+@pytest.mark.filterwarnings("ignore:The optimal value found")
+@pytest.mark.parametrize("normal", [True, False])
+def test_constants_with_a_wish_in_them_stay(normal):
+    X, y = waves(40)
+    kept = ConstantKernel(1.0, "fixed") * RBF() + WhiteKernel(2.0) + ConstantKernel(1.0, (0.5, 2.0))
+    free = kept + WhiteKernel()
+    model = ke.KernelSelector(GaussianProcessRegressor(free, normalize_y=normal), GRID)
+    used = model.fit(X, 1e3 * y).best_params_["kernel"]
+    assert used.k1.k1.k1.k1 == ConstantKernel(1.0, "fixed")
+    assert (used.k1.k1.k2, used.k1.k2) == (WhiteKernel(2.0), ConstantKernel(1.0, (0.5, 2.0)))
+    assert (used.k2 == WhiteKernel()) == normal
+
+
+def test_constants_and_noise_stay_around_a_kernel_of_another_kind():
+    X, y = waves()
+    given = ConstantKernel() * Matern() + WhiteKernel()
+    with pytest.warns(UserWarning, match=r"the kernel Matern\(.*\) of .* replaced by .* RBF"):
+        model = ke.KernelSelector(GaussianProcessRegressor(given), GRID).fit(X, y)
+    assert 0.2 < model.predict(X, return_std=True)[1].min() < 0.5  # noise of 0.3 is in the data
 
 
 def test_a_classifier_keeps_the_constant_too():

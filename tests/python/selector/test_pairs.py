@@ -7,7 +7,7 @@ from sklearn.svm import SVC, SVR, NuSVR
 
 import kernelect as ke
 from kernelect._support.deadline import Deadline
-from kernelect.selector import _pairs, _part
+from kernelect.selector import _fold_rows, _pairs, _part
 
 GRID = ke.gaussian_grid(-3, 3)
 
@@ -103,7 +103,9 @@ def test_of_many_rows_one_fold_is_enough(data, monkeypatch):
 
 
 def test_rows_of_a_class_that_was_not_learnt():
-    losses = _pairs.squared_hinge(np.array([0.5, 0.5, 9.0]), np.array([3, 4]), np.array([3, 4, 5]))
+    losses = _fold_rows.squared_hinge(
+        np.array([0.5, 0.5, 9.0]), np.array([3, 4]), np.array([3, 4, 5])
+    )
     assert losses == pytest.approx([2.25, 0.25, 1.0])
 
 
@@ -136,10 +138,10 @@ def test_what_is_clearly_better_is_taken(data, monkeypatch):
 def test_standard_errors():
     random = np.random.default_rng(0)
     gain, weights = random.normal(0.3, 1.0, 50), random.integers(1, 4, 50).astype(float)
-    rows = _pairs.Rows(None, False, np.zeros(50), {}, None)
+    rows = _fold_rows.Rows(None, False, np.zeros(50), {}, None)
     wanted = gain.mean() / (gain.std() / np.sqrt(50))
     assert _pairs._standard_errors(rows, gain, np.arange(50)) == pytest.approx(wanted)
-    rows = _pairs.Rows(None, False, np.zeros(50), {}, weights)
+    rows = _fold_rows.Rows(None, False, np.zeros(50), {}, weights)
     share = weights / weights.sum()
     mean = share @ gain
     wanted = mean / np.sqrt(share**2 @ (gain - mean) ** 2)
@@ -203,7 +205,7 @@ def test_not_where_the_caller_says_otherwise(data, given):
 def test_no_time_for_folds(data):
     X, _, y = data
     options = {"folds": None, "groups": None, "task": "auto", "random_state": 0}
-    rows = _pairs.Rows(X, False, y, {}, None)
+    rows = _fold_rows.Rows(X, False, y, {}, None)
     with pytest.warns(UserWarning, match="was reached before folds of SVC had judged C"):
         assert _pairs.judge_pairs(SVC(), rows, options, Deadline(1e-9)) is None
     ample = _pairs.judge_pairs(SVC(), rows, options, Deadline(1e6))
@@ -247,6 +249,35 @@ def test_no_larger_c_where_the_elected_one_takes_many_iterations(monkeypatch):
     many = fitted(SVR(), X, y).fold_results_
     assert many["C"].tolist() == few["C"][:2].tolist()
     assert many["split_test_score"].tolist() == few["split_test_score"][:2].tolist()
+
+
+def test_of_many_rows_only_the_next_kernels_of_several_classes_are_judged(data, monkeypatch):
+    X, numbers, y = data
+    monkeypatch.setattr(_pairs, "_FEW", 100)
+    told = fitted(SVC(), X, y, refit=False).fold_results_
+    assert told["C"].tolist() == [told["C"][0]] * 3
+    assert told["gamma"] / told["gamma"][0] == pytest.approx([1.0, 2.0, 0.5])
+    assert fitted(SVC(), X, y == 1, refit=False).fold_results_ is None
+    assert fitted(SVR(), X, numbers, refit=False).fold_results_ is None
+
+
+def test_folds_on_matrices_are_those_on_rows(data, monkeypatch):
+    X, numbers, y = data
+    own = [fitted(SVC(), X, y).fold_results_, fitted(SVR(), X, numbers).fold_results_]
+    monkeypatch.setattr(_fold_rows, "FEW", 0)
+    slow = [fitted(SVC(), X, y).fold_results_, fitted(SVR(), X, numbers).fold_results_]
+    for fast, wanted in zip(own, slow, strict=True):
+        assert fast["split_test_score"] == pytest.approx(wanted["split_test_score"], rel=1e-9)
+
+
+def test_numbers_of_many_rows_are_elected_by_three_folds(data, monkeypatch):
+    X, y, _ = data
+    monkeypatch.setattr(_part, "ENOUGH", {"classification": 90, "regression": 90})
+    found = fitted(SVR(), X, y, refit=False)
+    places = _part.places_of_part(y, {"folds": None, "landmarks": "auto", "task": "regression"})
+    assert found.result_ == ke.select(X[places], y[places], GRID, lam="auto", folds=3)
+    by_caller = fitted(SVR(), X, y, refit=False, folds=4)
+    assert by_caller.result_ == ke.select(X[places], y[places], GRID, lam="auto", folds=4)
 
 
 def test_a_neighbour_is_known_by_its_gamma_where_pairs_were_left_out(monkeypatch):

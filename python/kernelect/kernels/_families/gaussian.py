@@ -133,9 +133,11 @@ class Gaussian(Kernel):
     def _heuristics(cls, X: Any) -> dict[str, float]:
         from ..heuristics import median, scale
 
-        found = {"scale": scale(X).tau}
-        with suppress(ValueError):  # equal rows have no median distance
-            found["median"] = median(X).tau
+        found = {}
+        for heuristic in (scale, median):
+            # Equal rows have no median distance, very large and very small ones no squares.
+            with suppress(ValueError):
+                found[heuristic.__name__] = heuristic(X).tau
         return found
 
     def _operator_eigenvalues(self, rows: Rows, count: int, measure: str) -> NDArray[np.float64]:

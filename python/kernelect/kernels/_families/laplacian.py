@@ -66,10 +66,10 @@ class Laplacian(Kernel):
 
     @classmethod
     def _of_data(cls, rows: Rows, weights: NDArray[np.float64] | None) -> Kernel:
-        from ..heuristics import scale
+        from ..heuristics import width
 
         # The sum of d distances along the coordinates is up to sqrt(d) times the distance.
-        return cls(1.0 / (scale(rows, weights).sigma * rows.shape[1] ** 0.5))
+        return cls(1.0 / (width(rows, weights) * rows.shape[1] ** 0.5))
 
     def _operator_eigenvalues(self, rows: Rows, count: int, measure: str) -> NDArray[np.float64]:
         need_torus(self, measure)

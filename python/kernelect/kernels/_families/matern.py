@@ -79,9 +79,9 @@ class Matern(WithLengthScale):
 
     @classmethod
     def _of_data(cls, rows: Rows, weights: NDArray[np.float64] | None) -> Kernel:
-        from ..heuristics import scale
+        from ..heuristics import width
 
-        return cls(1.5, scale(rows, weights).sigma)
+        return cls(1.5, width(rows, weights))
 
     def _operator_eigenvalues(self, rows: Rows, count: int, measure: str) -> NDArray[np.float64]:
         need_torus(self, measure)

@@ -80,9 +80,9 @@ class RationalQuadratic(WithLengthScale):
 
     @classmethod
     def _of_data(cls, rows: Rows, weights: NDArray[np.float64] | None) -> Kernel:
-        from ..heuristics import scale
+        from ..heuristics import width
 
-        return cls(1.0, scale(rows, weights).sigma)
+        return cls(1.0, width(rows, weights))
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
         if "optimizer" not in names or isinstance(self.length_scale, tuple):
