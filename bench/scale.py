@@ -155,7 +155,7 @@ def sets(runs: Runs, options: argparse.Namespace) -> list[Found]:
     names = options.sets or SETS
     found = [
         runs.run({"name": name, "most": options.most, "method": method})
-        for method in ("kernelect", "gamma=scale", "boosted trees", LIQUID)  # the dearest last
+        for method in ("kernelect", "gamma=scale", "boosted trees", LIQUID)  # the slowest last
         for name in names
     ]
     return sorted(found, key=lambda each: names.index(each["name"]))
