@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import or_
 
 from .._evidence.work import CallOptions
 from .._support.arguments import is_whole
 from .._support.remedy import worded
 from .._support.warning import warn_caller
-from ..criteria import Criterion, Folds
+from ..criteria import Criterion, Folds, Needs
 
 _OPTIONS = {
     "lam": "--lam",
@@ -30,7 +28,7 @@ def warn_about_unused(criteria: Sequence[Criterion], options: CallOptions) -> No
         _warn(options.regularisation.changed, keys, "criteria that fit a model, such as 'loo'")
         if options.landmarks is not None:
             _warn(["landmarks"], keys, "criteria that fit a model, such as 'loo'")
-    needs = reduce(or_, (criterion.needs() for criterion in criteria))
+    needs = Needs.of(criteria)
     if options.sample is not None and not needs.moments:
         _warn(["sample"], keys, "criteria of sums over pairs of rows, such as 'sm'")
     requests = [*needs.folds, *(series.folds for series in needs.series)]
