@@ -2,13 +2,16 @@
 
 ``python bench/versions.py OTHER_PYTHON`` runs the same work by this interpreter's kernelect and by
 that of another environment, in turns, one thread, by CPU time; a figure is the median over the
-turns of the other's time over ours. ``--out FOLDER`` writes ``versions.json`` and ``versions.md``.
+turns of the other's time over ours. ``--out FOLDER`` writes ``versions.json`` and ``versions.md``;
+``--only TEXT`` takes the work whose names have the text. The other's kernelect is the one that is
+installed there, whatever ``PYTHONPATH`` says here.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 import time
@@ -65,9 +68,13 @@ def works() -> dict[str, Callable[[], object]]:
 class Version:
     """A child process that does the work it is told, and answers with the time it took."""
 
-    def __init__(self, python: str) -> None:
+    def __init__(self, python: str, environment: dict[str, str]) -> None:
         self._child = subprocess.Popen(
-            [python, __file__, "--child"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [python, __file__, "--child"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
         )
 
     def seconds(self, name: str) -> float:
@@ -101,9 +108,11 @@ def serve() -> None:
         print(seconds(known[json.loads(line)], time.process_time), flush=True)
 
 
-def compare(report: Report, other: str, repeats: int) -> None:
-    with Version(other) as theirs, Version(sys.executable) as ours:
-        for name in works():
+def compare(report: Report, other: str, repeats: int, only: str) -> None:
+    mine = dict(os.environ)
+    installed = {name: value for name, value in mine.items() if name != "PYTHONPATH"}
+    with Version(other, installed) as theirs, Version(sys.executable, mine) as ours:
+        for name in (name for name in works() if only in name):
             sides = {"other": theirs, "this": ours}
             for version in sides.values():
                 version.seconds(name)
@@ -119,6 +128,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("other", nargs="?", help="the Python of the environment to compare with")
     parser.add_argument("--repeats", type=int, default=31, help="turns (default: 31)")
+    parser.add_argument("--only", default="", help="only work whose name has this text")
     parser.add_argument("--child", action="store_true", help=argparse.SUPPRESS)
     add_out(parser, "versions")
     options = parser.parse_args()
@@ -132,7 +142,7 @@ def main() -> None:
         "Two versions side by side",
         f"One thread, CPU time, medians over {options.repeats} turns.",
     )
-    compare(report, options.other, options.repeats)
+    compare(report, options.other, options.repeats, options.only)
     report.write(options.out)
 
 

@@ -49,9 +49,10 @@ class MadeKernels final : public KernelSource {
     MadeKernels(Index candidates, Make make) : candidates_(candidates), make_(std::move(make)) {}
 
     Index candidates() const override { return candidates_; }
-    void matrix(Index c, linalg::ColMatrixRef out, const Team&) const override {
+    bool matrix(Index c, linalg::ColMatrixRef out, const Team&) const override {
         ++made_;
         out = make_(c);
+        return out.allFinite();
     }
     int made() const { return made_; }
 

@@ -25,6 +25,9 @@ int checked_order(const ColMatrixRef& a) {
 void use(const Lapack& lapack) { table = lapack; }
 bool has_lapack() { return table.potrf != nullptr; }
 
+// Zero times a number is no number where that is infinite or none itself.
+bool all_finite(const ConstColMatrixRef& a) { return (0.0 * a.array()).sum() == 0.0; }
+
 bool cholesky(ColMatrixRef a) {
     int n = checked_order(a);
     if (n == 0) return true;

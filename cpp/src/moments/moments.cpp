@@ -8,7 +8,8 @@ Moments::Moments(const Sample& sample, const Target& target, const KernelSums& s
                  Vector diagonal)
     : sample_(sample), target_(target), sums_(sums), diagonal_(std::move(diagonal)) {
     const int c = sample.classes();
-    row_sums_ = sums.by_class.colwise().sum().transpose();
+    row_sums_ = sums.by_class.row(0).transpose();  // row by row: in packs, to the same bits
+    for (int k = 1; k < c; ++k) row_sums_ += sums.by_class.row(k).transpose();
     blocks_.resize(c, c);
     for (int k = 0; k < c; ++k)
         for (int l = 0; l < c; ++l)
@@ -38,7 +39,9 @@ double Moments::centred_frobenius_squared() const {
 double Moments::centred_form(const Vector& a) const { return sums_.sign * a.dot(blocks_ * a); }
 
 Vector Moments::class_product(const Vector& a, bool centred) const {
-    Vector product = sums_.sign * (sums_.by_class.transpose() * a);
+    Vector product = (sums_.sign * a(0)) * sums_.by_class.row(0).transpose();
+    for (int k = 1; k < classes(); ++k)
+        product += (sums_.sign * a(k)) * sums_.by_class.row(k).transpose();
     if (!centred && sums_.shift != 0.0) {
         double sum = 0.0;
         for (int k = 0; k < classes(); ++k) sum += class_size(k) * a(k);

@@ -17,14 +17,16 @@ class SampleKernels final : public KernelSource {
         : sample_(sample), programs_(programs), scaling_(scaling), scale_(scale) {}
 
     Index candidates() const override { return static_cast<Index>(programs_.size()); }
-    void matrix(Index c, linalg::ColMatrixRef out, const Team& team) const override {
+    bool matrix(Index c, linalg::ColMatrixRef out, const Team& team) const override {
         // Symmetric, so the order of the buffer does not matter.
         Eigen::Map<Matrix, 0, Eigen::OuterStride<>> rows(out.data(), out.rows(), out.cols(),
                                                          Eigen::OuterStride<>(out.outerStride()));
-        gram(programs_[place(c)], sample_.sources(), sample_.blocks(), sample_.sources(),
-             sample_.blocks(), rows, team);
+        const bool finite = gram(programs_[place(c)], sample_.sources(), sample_.blocks(),
+                                 sample_.sources(), sample_.blocks(), rows, team);
         scale_(c) = scaling_factor(out, scaling_);
-        if (scale_(c) != 1.0) out *= scale_(c);
+        if (scale_(c) == 1.0) return finite;
+        out *= scale_(c);
+        return finite && (scale_(c) <= 1.0 || linalg::all_finite(out));
     }
 
   private:
@@ -39,11 +41,12 @@ class StoredKernels final : public KernelSource {
     explicit StoredKernels(const std::vector<ConstMatrixRef>& matrices) : matrices_(matrices) {}
 
     Index candidates() const override { return static_cast<Index>(matrices_.size()); }
-    void matrix(Index c, linalg::ColMatrixRef out, const Team&) const override {
+    bool matrix(Index c, linalg::ColMatrixRef out, const Team&) const override {
         const ConstMatrixRef& k = matrices_[place(c)];
         // Symmetric, so the order does not matter, and columns are copied faster than rows.
         out = Eigen::Map<const linalg::ColMatrix, 0, Eigen::OuterStride<>>(
             k.data(), k.rows(), k.cols(), Eigen::OuterStride<>(k.outerStride()));
+        return linalg::all_finite(out);
     }
 
   private:

@@ -17,8 +17,7 @@ class LazyMatrix {
     linalg::ColMatrixRef get() {
         if (!made_) {
             buffer_.resize(n_, n_);
-            kernels_.matrix(candidate_, buffer_, team_);
-            if (!buffer_.allFinite())
+            if (!kernels_.matrix(candidate_, buffer_, team_))
                 throw std::domain_error(
                     "the kernel matrix has entries that are not finite; scale X or leave this "
                     "kernel out");

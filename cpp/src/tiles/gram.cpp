@@ -1,11 +1,23 @@
 #include "kernelect/tiles/gram.hpp"
 
-#include <stdexcept>
+#include <atomic>
 
+#include "kernelect/base/simd.hpp"
 #include "kernelect/tiles/schedule.hpp"
 
 namespace kernelect {
 namespace {
+
+// Zero times a number is no number where that is infinite or none itself.
+bool all_finite(const Real* tile, Index rows, Index width) {
+    const simd::Pack zero = simd::set(0.0);
+    simd::Pack found[2] = {zero, zero};  // two hide the latency
+    for (Index i = 0; i < rows; ++i)
+        for (Index j = 0; j < width; j += kStrip)
+            for (int k = 0; k < 2; ++k)
+                found[k] = zero * simd::load(tile + i * kTile + j + k * simd::kWidth) + found[k];
+    return simd::sum(found[0] + found[1]) == 0.0;
+}
 
 // Writes a kernel matrix panel by panel: the rows of one block of the left table.
 class GramPanels {
@@ -30,7 +42,7 @@ class GramPanels {
                    : static_cast<double>(count()) * static_cast<double>(right_blocks_.size());
     }
 
-    // Calls after_tile() after each one.
+    // Calls after_tile(tile, rows, width) for each one, its padding included.
     template <class After>
     void write(Index panel, After&& after_tile) {
         TileValues values(left_, right_);
@@ -48,7 +60,7 @@ class GramPanels {
                 for (Index c = 0; c < b.size; ++c)
                     for (Index r = 0; r < a.size; ++r)
                         out_(b.begin + c, a.begin + r) = tile[place(r * kTile + c)];
-            after_tile();
+            after_tile(tile.data(), a.size, padded(b.size));
         }
     }
 
@@ -68,15 +80,21 @@ void gram(const Program& program, const std::vector<Rows>& left,
     GramPanels panels(program, left, left_blocks, right, right_blocks, out);
     control.begin(panels.tiles());
     parallel_tasks(panels.count(), control, [&](Index panel, int worker) {
-        panels.write(panel, [&] { control.advance(1.0, worker == 0); });
+        panels.write(panel, [&](const Real*, Index, Index) { control.advance(1.0, worker == 0); });
     });
 }
 
-void gram(const Program& program, const std::vector<Rows>& left,
+bool gram(const Program& program, const std::vector<Rows>& left,
           const std::vector<Block>& left_blocks, const std::vector<Rows>& right,
           const std::vector<Block>& right_blocks, MatrixRef out, const Team& team) {
     GramPanels panels(program, left, left_blocks, right, right_blocks, out);
-    team.run(panels.count(), [&](Index panel) { panels.write(panel, [] {}); });
+    std::atomic<bool> finite{true};
+    team.run(panels.count(), [&](Index panel) {
+        panels.write(panel, [&](const Real* tile, Index rows, Index width) {
+            if (!all_finite(tile, rows, width)) finite = false;
+        });
+    });
+    return finite;
 }
 
 }  // namespace kernelect

@@ -9,12 +9,7 @@ double scaling_factor(const linalg::ColMatrixRef& k, KernelScaling scaling) {
     if (scaling == KernelScaling::centered) {
         // tr(HKH) = (1/n) sum_ij (K_jj - K_ij): differences, which a wide kernel needs
         spread = 0.0;
-        for (Index j = 0; j < k.cols(); ++j) {
-            const double d = k(j, j);
-            double column = 0.0;
-            for (Index i = 0; i < k.rows(); ++i) column += d - k(i, j);
-            spread += column;
-        }
+        for (Index j = 0; j < k.cols(); ++j) spread += (k(j, j) - k.col(j).array()).sum();
         spread /= n;
     }
     return spread > 1e-300 && spread > 1e-15 * trace ? n / spread : 1.0;

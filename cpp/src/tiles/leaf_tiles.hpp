@@ -36,12 +36,13 @@ Number power(Number base, Number result, int degree) {
 
 inline void polynomial(const Node& node, const LeafTile& tile) {
     const Pack a = simd::set(node.a), b = simd::set(node.b), one = simd::set(1.0);
-    map(tile, [&](Pack v) { return power(a * v + b, one, node.count); });
+    const int degree = node.count;
+    map(tile, [=](Pack v) { return power(a * v + b, one, degree); });
 }
 
 inline void exponential(const Node& node, const LeafTile& tile) {
     const Pack a = simd::set(node.a);
-    map(tile, [&](Pack v) { return simd::exp_negative(a * v); });
+    map(tile, [=](Pack v) { return simd::exp_negative(a * v); });
 }
 
 // exp(-s) is zero from here on, and the polynomial before it still finite.
@@ -50,7 +51,7 @@ static_assert(kFar > simd::kExpLimit);
 
 inline void matern32(const Node& node, const LeafTile& tile) {
     const Pack a = simd::set(node.a), one = simd::set(1.0), far = simd::set(kFar);
-    map(tile, [&](Pack v) {
+    map(tile, [=](Pack v) {
         const Pack s = simd::min(a * v, far);
         return (one + s) * simd::exp_negative(s);
     });
@@ -58,7 +59,7 @@ inline void matern32(const Node& node, const LeafTile& tile) {
 
 inline void matern52(const Node& node, const LeafTile& tile) {
     const Pack a = simd::set(node.a), one = simd::set(1.0), far = simd::set(kFar);
-    map(tile, [&](Pack v) {
+    map(tile, [=](Pack v) {
         const Pack s = simd::min(a * v, far);
         return (one + s + s * s * simd::set(1.0 / 3.0)) * simd::exp_negative(s);
     });
@@ -87,7 +88,7 @@ template <bool kThird>
 void matern_complement(const Node& node, const LeafTile& tile) {
     const Pack a = simd::set(node.a), one = simd::set(1.0), far = simd::set(kFar);
     const double* c = kThird ? kMatern52.data() : kMatern32.data();
-    map(tile, [&](Pack v) {
+    map(tile, [=](Pack v) {
         const Pack s = simd::min(a * v, far);
         Pack series = simd::set(0.0);
         for (int k = kSeries - 1; k >= 0; --k) series = series * s + simd::set(c[k]);
@@ -129,12 +130,12 @@ inline double periodic_exponent(const Node& node, double base) {
 template <class Exponent>
 void exp_of(const Node& node, const LeafTile& tile) {
     const Exponent exponent(node);
-    map(tile, [&](Pack v) { return simd::exp_negative(exponent(v)); });
+    map(tile, [=](Pack v) { return simd::exp_negative(exponent(v)); });
 }
 template <class Exponent>
 void complement_of(const Node& node, const LeafTile& tile) {
     const Exponent exponent(node);
-    map(tile, [&](Pack v) { return simd::one_minus_exp_negative(exponent(v)); });
+    map(tile, [=](Pack v) { return simd::one_minus_exp_negative(exponent(v)); });
 }
 
 }  // namespace kernelect::leaf_tiles

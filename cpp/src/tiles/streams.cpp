@@ -51,10 +51,12 @@ class SumLanes {
         return lanes_of;
     }
     Vector row_sums(const LeafSums& whole, Index o) const {  // of K
-        const Matrix lanes = lane_rows(whole, plan_.first(o), set_.is_candidate(o) ? classes_ : 1);
-        return (set_.sign(o) * lanes.colwise().sum().array() +
-                static_cast<double>(whole.rows) * set_.shift(o))
-            .transpose();
+        const auto lane = [&](Index k) {
+            return Eigen::Map<const Vector>(whole.lane(plan_.first(o) + k), whole.rows);
+        };
+        Vector sums = lane(0);
+        for (Index k = 1; k < (set_.is_candidate(o) ? classes_ : 1); ++k) sums += lane(k);
+        return set_.sign(o) * sums.array() + static_cast<double>(whole.rows) * set_.shift(o);
     }
 
     const KernelSet& set_;

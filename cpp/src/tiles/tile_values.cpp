@@ -144,7 +144,7 @@ void TileValues::evaluate(const PreparedProgram& kernel, Real* out) {
             case Role::scale: {
                 Real* t = at(depth - 1);
                 const simd::Pack factor = simd::set(node.a);
-                map_tile(t, t, rows, width, [&](simd::Pack v) { return factor * v; });
+                map_tile(t, t, rows, width, [=](simd::Pack v) { return factor * v; });
                 break;
             }
             case Role::normalize: {
@@ -159,8 +159,9 @@ void TileValues::evaluate(const PreparedProgram& kernel, Real* out) {
             case Role::power: {
                 Real* t = at(depth - 1);
                 const simd::Pack one = simd::set(1.0);
-                map_tile(t, t, rows, width,
-                         [&](simd::Pack v) { return leaf_tiles::power(v, one, node.count); });
+                map_tile(t, t, rows, width, [one, degree = node.count](simd::Pack v) {
+                    return leaf_tiles::power(v, one, degree);
+                });
                 break;
             }
         }

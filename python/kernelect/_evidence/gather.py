@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
-from operator import or_
 
 from .._support.progress import part_of
 from ..criteria import Column, CoreCriterion, Criterion, Evidence, MomentScores, Needs
@@ -23,7 +21,7 @@ _COSTS = {"moments": 1.0, "spectrum": 10.0, "ridge": 10.0, "matrices": 10.0}
 
 def gather(work: Work, criteria: Sequence[Criterion], options: CallOptions) -> list[Column]:
     """Make the evidence that all criteria need between them, and give each its column."""
-    needs = reduce(or_, (criterion.needs() for criterion in criteria))
+    needs = Needs.of(criteria)
     systems = ridge_evidence if options.landmarks is None else landmark_evidence
     parts = _shares_of_progress(work, needs)
     evidence = Evidence(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar
+from functools import cache
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -109,9 +110,9 @@ class Criterion(ABC):
     def key(self) -> str:
         """Name in results, with the parameters that are not at their default."""
         shown = [
-            f"{item.name}={self._printed(item.name)}"
-            for item in fields(self)
-            if getattr(self, item.name) != item.default
+            f"{name}={self._printed(name)}"
+            for name, default in _defaults(type(self))
+            if getattr(self, name) != default
         ]
         return f"{self.name}({', '.join(shown)})" if shown else self.name
 
@@ -167,3 +168,8 @@ class Criterion(ABC):
             f"{self.key} is defined for two classes only, and y has {target.n_classes}; "
             f"kernelect.criteria.names({target.task!r}, {target.n_classes}) lists what applies"
         )
+
+
+@cache  # keys are asked for many times in every call
+def _defaults(kind: type[Criterion]) -> tuple[tuple[str, Any], ...]:
+    return tuple((item.name, item.default) for item in fields(kind))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import ClassVar
 
 from .._support.arguments import check_choice, check_flag, check_whole
@@ -27,15 +28,14 @@ class MomentCriterion(Criterion):
     @property
     def _formula(self) -> str:
         """Name in the core; a subclass that is registered under another name keeps its parent's."""
-        own = [k for k in type(self).__mro__ if issubclass(k, MomentCriterion)]
-        return own[-2].name
+        return _formula_of(type(self))
 
     def to_core(self) -> CoreCriterion:
         """(name, degree, entry_sum, plain, relative, variant) as the core wants it."""
         return (self._formula, 2, False, False, False, False)
 
     def needs(self) -> Needs:
-        return Needs(moments=(self.to_core(),))
+        return _needs_of(self.to_core())
 
     def goal(self) -> Goal | None:
         return Goal(form=self.to_core()) if self.differentiable else None
@@ -47,6 +47,17 @@ class MomentCriterion(Criterion):
             return column
         label = f"{self.label} ({found.rows} of {evidence.target.size} rows)"
         return replace(column, rivals=found.rivals, label=label)
+
+
+# Asked for several times in every call.
+@cache
+def _formula_of(kind: type[MomentCriterion]) -> str:
+    return [k for k in kind.__mro__ if issubclass(k, MomentCriterion)][-2].name
+
+
+@cache
+def _needs_of(form: CoreCriterion) -> Needs:
+    return Needs(moments=(form,))
 
 
 @dataclass(frozen=True, repr=False)

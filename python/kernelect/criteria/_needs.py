@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from ._base import Criterion
 
 # A closed form in the core: (name, degree, entry_sum, plain, relative, variant).
 CoreCriterion: TypeAlias = tuple[str, int, bool, bool, bool, bool]
@@ -122,9 +126,22 @@ class Needs:
     outputs: bool = False
     matrices: bool = False
 
+    @classmethod
+    def of(cls, criteria: Iterable[Criterion]) -> Needs:
+        """Return what some criteria, at least one, need between them."""
+        first, *others = (criterion.needs() for criterion in criteria)
+        return first._with(*others) if others else first
+
     def __or__(self, other: Needs) -> Needs:
-        mine, its = vars(self), vars(other)
-        return Needs(**{name: _union(value, its[name]) for name, value in mine.items()})
+        return self._with(other)
+
+    def _with(self, *others: Needs) -> Needs:
+        united = dict(vars(self))
+        for other in others:
+            for name, value in vars(other).items():
+                if value is not united[name]:  # as most are
+                    united[name] = _union(united[name], value)
+        return Needs(**united)
 
     @property
     def exact(self) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,8 @@ from ._stack_view import KernelStackView
 from .grids import auto_grid, family_grid
 
 Matrix = NDArray[np.float64]
+# Rows of a matrix that are checked at a time.
+_AT_ONCE = 64
 _NAMES: dict[str, Callable[[Rows], Sequence[Kernel]]] = {
     "auto": auto_grid,
     **{name: partial(family_grid, kind) for name, kind in BY_NAME.items()},
@@ -199,19 +202,22 @@ def check_matrix(matrix: Any, n: int, name: str) -> Matrix:
     checked = real_matrix(matrix, name)
     if checked.shape != (n, n):
         raise ValueError(f"{name} has shape {checked.shape}, but y has {n} entries")
-    # A few rows at a time, so that no second matrix is made.
+    # A few rows at a time, which stay in the cache, against the columns on and below the diagonal.
     largest = difference = 0.0
-    for start in range(0, n, 256):
-        block = checked[start : start + 256]
-        if not np.isfinite(block).all():
+    room = np.empty((min(_AT_ONCE, n), n))
+    for start in range(0, n, _AT_ONCE):
+        block = checked[start : start + _AT_ONCE]
+        high, low = float(block.max()), float(block.min())
+        if not (isfinite(high) and isfinite(low)):
             raise ValueError(
                 f"{name} contains NaN or infinity; every entry must be a finite number"
             )
-        largest = max(largest, float(np.abs(block).max()))
+        largest = max(largest, high, -low)
+        skew = room[: len(block), start:]
         with np.errstate(over="ignore"):
-            skew = np.abs(block - checked[:, start : start + 256].T).max()
-        # A difference that is not a number comes from columns that are not looked at yet.
-        difference = max(difference, float(skew) if not np.isnan(skew) else 0.0)
+            np.subtract(block[:, start:], checked[start:, start : start + _AT_ONCE].T, out=skew)
+        # What is not a number comes from rows that are not looked at yet; then neither is larger.
+        difference = max(difference, float(skew.max()), -float(skew.min()))
     if difference > 1e-8 * largest:
         raise ValueError(
             f"{name} is not symmetric (entries differ by up to {difference:.3g}); "

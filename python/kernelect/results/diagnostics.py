@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sized
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -19,7 +17,7 @@ from .._evidence.sampled import SCREEN_ALL
 from .._support.arguments import check_whole, is_number, is_whole, shown
 from .._support.notebooks import rows_html
 from .._support.threads import resolve_threads
-from ..criteria import resolve
+from ..criteria import Needs, resolve
 from ._choice import Choice
 from ._memory import Call
 from ._score_table import ScoreTable
@@ -228,7 +226,7 @@ def memory_estimate(
     entries = int(shape.nnz) if is_sparse(shape) else None
     threads = resolve_threads(n_threads, n_jobs)
     call = Call(rows, columns, entries, count, n_classes, lams, threads, landmarks)
-    needs = reduce(or_, (criterion.needs() for criterion in asked))
+    needs = Needs.of(asked)
     if landmarks is None or not (isinstance(criteria, str) and criteria == "auto"):
         return round(call.needs(needs))
     # The default election screens all candidates and looks at some of them, one at a time.

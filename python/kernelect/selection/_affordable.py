@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from .._data.rows import is_sparse
@@ -18,7 +16,7 @@ from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.memory import free_memory
 from .._support.remedy import advised
 from .._support.warning import warn_caller
-from ..criteria import Criterion
+from ..criteria import Criterion, Needs
 from ..results import Selection
 from ..results._memory import Call
 from ._problem import Problem
@@ -45,7 +43,7 @@ def demand(
     classes = target.n_classes or len(target.values)
     count = None if landmarks is None else landmarks.count
     call = Call(target.size, columns, entries, kernels, classes, lams, threads, count)
-    return call.needs(reduce(or_, (criterion.needs() for criterion in criteria)))
+    return call.needs(Needs.of(criteria))
 
 
 def of_matrices(criteria: Sequence[Criterion]) -> list[Criterion]:

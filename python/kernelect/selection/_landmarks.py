@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import reduce
-from operator import or_
 from typing import Any
 
 import numpy as np
@@ -17,7 +15,7 @@ from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.arguments import check_whole, is_whole, shown
 from .._support.remedy import Remedy, advised
 from .._support.warning import warn_caller
-from ..criteria import Criterion
+from ..criteria import Criterion, Needs
 from ..results import Selection
 from ._affordable import affordable
 from ._more_landmarks import CONVERGED
@@ -59,7 +57,7 @@ def with_landmarks(
     seed = seed_of(random_state)
     if landmarks is None:
         return options
-    needs = reduce(or_, (criterion.needs() for criterion in criteria))
+    needs = Needs.of(criteria)
     if not isinstance(landmarks, str):
         refuse_all_rows(int(landmarks), n, by_folds=bool(needs.folds))
         return replace(options, landmarks=LandmarkOptions(int(landmarks), seed))

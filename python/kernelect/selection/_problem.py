@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
-from operator import or_
 from typing import Any
 
 import numpy as np
@@ -24,7 +22,7 @@ from .._support.progress import Tick, part_of, share
 from .._support.remedy import Remedy, advised
 from .._support.threads import resolve_threads
 from .._support.warning import warn_caller
-from ..criteria import Column, Criterion
+from ..criteria import Column, Criterion, Needs
 from ..kernels import Kernel
 from ..kernels._candidates import Candidates, rows_for
 from ..results import ScoreTable
@@ -100,7 +98,7 @@ class Problem:
         kernels: dict[int, Kernel] = {}
         groups: list[Group] = []
         try:
-            needs = reduce(or_, (criterion.needs() for criterion in criteria))
+            needs = Needs.of(criteria)
             # Landmark models and sampled sums ask functions for a part of their matrices.
             parts = options.landmarks is not None and needs.systems_alone
             parts = parts or (options.sample is not None and needs.sums_alone)

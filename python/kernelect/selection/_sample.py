@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import reduce
-from operator import or_
 from typing import Any
 
 from .._evidence.sampled import check_sampled
 from .._evidence.work import CallOptions, SampleOptions
 from .._support.arguments import check_whole, is_whole, shown
 from .._support.remedy import Remedy, advised
-from ..criteria import Criterion
+from ..criteria import Criterion, Needs
 from ._landmarks import seed_of
 from ._problem import Problem
 
@@ -39,6 +37,6 @@ def with_sample(
             "give fewer, or leave --sample out for all pairs of rows",
         )
         raise advised(ValueError, f"sample={sample} is more than the {n} rows", remedy)
-    check_sampled(reduce(or_, (criterion.needs() for criterion in criteria)).moments)
+    check_sampled(Needs.of(criteria).moments)
     count = None if by_name else int(sample)
     return replace(options, sample=SampleOptions(count, seed_of(random_state)))

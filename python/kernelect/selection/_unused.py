@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import or_
 
 from .._evidence.work import CallOptions
 from .._support.arguments import is_whole
 from .._support.remedy import worded
 from .._support.warning import warn_caller
-from ..criteria import Criterion, Folds
+from ..criteria import Criterion, Folds, Needs
 
 _OPTIONS = {
     "lam": "--lam",
@@ -25,14 +23,13 @@ _OPTIONS = {
 
 def warn_about_unused(criteria: Sequence[Criterion], options: CallOptions) -> None:
     """Warn about arguments that none of the criteria is a function of."""
-    keys = ", ".join(criterion.key for criterion in criteria)
     if not any(criterion.regularised for criterion in criteria):
-        _warn(options.regularisation.changed, keys, "criteria that fit a model, such as 'loo'")
+        _warn(options.regularisation.changed, criteria, "criteria that fit a model, such as 'loo'")
         if options.landmarks is not None:
-            _warn(["landmarks"], keys, "criteria that fit a model, such as 'loo'")
-    needs = reduce(or_, (criterion.needs() for criterion in criteria))
+            _warn(["landmarks"], criteria, "criteria that fit a model, such as 'loo'")
+    needs = Needs.of(criteria)
     if options.sample is not None and not needs.moments:
-        _warn(["sample"], keys, "criteria of sums over pairs of rows, such as 'sm'")
+        _warn(["sample"], criteria, "criteria of sums over pairs of rows, such as 'sm'")
     requests = [*needs.folds, *(series.folds for series in needs.series)]
     unused = [
         name
@@ -40,7 +37,7 @@ def warn_about_unused(criteria: Sequence[Criterion], options: CallOptions) -> No
         if getattr(options.splits, name) is not None
         and (not requests or (name == "folds" and all(r.splits is not None for r in requests)))
     ]
-    _warn(unused, keys, "criteria that hold out folds, such as 'cv', and for 'auto' of select")
+    _warn(unused, criteria, "criteria that hold out folds, such as 'cv', and for 'auto' of select")
     if requests and options.splits.groups is not None and not _heeds_groups(options, requests):
         warn_caller("groups plays no part where folds are pairs of indices; pass one of the two")
 
@@ -51,9 +48,10 @@ def _heeds_groups(options: CallOptions, requests: Sequence[Folds]) -> bool:
     return any(one is None or is_whole(one) or hasattr(one, "split") for one in made_of)
 
 
-def _warn(names: list[str], keys: str, those: str) -> None:
+def _warn(names: list[str], criteria: Sequence[Criterion], those: str) -> None:
     if not names:
         return
+    keys = ", ".join(criterion.key for criterion in criteria)
     several = len(names) > 1
     text = f"{'play' if several else 'plays'} no part in {keys}; "
     text += f"{'they are' if several else 'it is'} for {those}"

@@ -26,6 +26,9 @@ struct Lapack {
 void use(const Lapack& lapack);
 bool has_lapack();
 
+// Whether all entries are finite, many at a time: Eigen's own looks at one after the other.
+bool all_finite(const ConstColMatrixRef& a);
+
 // Replaces the lower triangle of a by its Cholesky factor. False if a is not positive definite; the
 // triangle is then spoiled. The strict upper triangle is neither read nor written.
 bool cholesky(ColMatrixRef a);

@@ -13,8 +13,8 @@ class KernelSource {
   public:
     virtual ~KernelSource() = default;
     virtual Index candidates() const = 0;
-    // Writes the kernel matrix of a candidate, both triangles.
-    virtual void matrix(Index candidate, linalg::ColMatrixRef out, const Team& team) const = 0;
+    // Writes the kernel matrix of a candidate, both triangles; returns whether all of it is finite.
+    virtual bool matrix(Index candidate, linalg::ColMatrixRef out, const Team& team) const = 0;
 };
 
 }  // namespace kernelect

@@ -11,8 +11,9 @@ void gram(const Program& program, const std::vector<Rows>& left,
           const std::vector<Block>& left_blocks, const std::vector<Rows>& right,
           const std::vector<Block>& right_blocks, MatrixRef out, Control& control);
 
-// The same as a part of other work, which shows its own progress.
-void gram(const Program& program, const std::vector<Rows>& left,
+// The same as a part of other work, which shows its own progress. Returns whether all entries are
+// finite: that is seen at no cost while a tile is at hand.
+bool gram(const Program& program, const std::vector<Rows>& left,
           const std::vector<Block>& left_blocks, const std::vector<Rows>& right,
           const std::vector<Block>& right_blocks, MatrixRef out, const Team& team);
 
