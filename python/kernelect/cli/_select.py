@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..results import _text as text_table
 from ..results.serialization import to_dict
@@ -22,7 +22,9 @@ def run(options: Namespace, warned: list[str]) -> None:
     from .._pages import write_report
 
     limit = TimeLimit(options.time_limit)
-    data = read(options)
+    with limit.reading():
+        data = read(options)
+    shared: dict[str, Any] = {"time_limit": limit.moment()}
     started = time.perf_counter()
     chosen = select(
         named(data),
@@ -31,7 +33,7 @@ def run(options: Namespace, warned: list[str]) -> None:
         options.criterion,
         rule=options.rule,
         **call_options(options),
-        time_limit=limit.left(),
+        **shared,
     )
     table = chosen.table
     criterion = chosen.decisive
@@ -47,7 +49,7 @@ def run(options: Namespace, warned: list[str]) -> None:
             task=table.task,
             n_threads=options.threads,
             progress=options.progress,
-            time_limit=limit.left(),
+            **shared,
         )
         assert chosen.refinement is not None
         word = "refined" if chosen.refinement.adopted else "not refined"

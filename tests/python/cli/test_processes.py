@@ -75,3 +75,25 @@ def test_a_reader_that_leaves_is_no_error(table):
     _, errors = process.communicate(timeout=60)
     assert process.returncode == 0
     assert errors == b""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nothing wakes a reader there")
+@pytest.mark.parametrize("command", [["select"], ["evaluate"], ["fit", "--save", "model.npz"]])
+def test_a_limit_of_time_ends_the_reading_too(command, tmp_path):
+    """A pipe that gives nothing was waited for."""
+    asked = [*command, "-", "--format", "csv", "--time-limit", "0.5"]
+    process = subprocess.Popen(
+        [*MODULE, *asked],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    try:
+        assert process.wait(timeout=60) == 2
+        said = "kernelect: reading the file took longer than --time-limit 0.5; allow more time\n"
+        assert process.stderr.read() == said
+    finally:
+        process.kill()
+        process.stdin.close()
+        process.stderr.close()
