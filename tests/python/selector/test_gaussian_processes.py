@@ -122,7 +122,7 @@ def test_a_bare_process_gets_signal_and_noise():
 
 
 def test_a_process_of_several_kernels_does_not_lose_its_noise_with_them():
-    """The elected kernel stood for the whole sum, without a signal or noise: R2 of -5.5 was seen."""
+    """The elected kernel stood for the whole sum, without signal and noise: R2 of -5.5 was seen."""
     X, y = waves()
     process = GaussianProcessRegressor(RBF() + DotProduct() + WhiteKernel())
     with pytest.warns(UserWarning, match="is replaced by the elected"):
