@@ -53,7 +53,9 @@ LONG = {
         ".fit(X[:5000], Y[:5000])"
     ),
     "refinement": "begun(0), ke.refine(X[:4000], Y[:4000], ke.Gaussian(40.0), n_threads=THREADS)",
-    "committee": "begun(0), ke.LSSVMClassifier('committee', n_jobs=THREADS).fit(X[:4000], Y[:4000])",
+    "committee": (
+        "begun(0), ke.LSSVMClassifier('committee', n_jobs=THREADS).fit(X[:4000], Y[:4000])"
+    ),
     "best": "begun(0), ke.LSSVMRegressor('best', n_jobs=THREADS).fit(X[:4000], X[:4000, 0])",
     "iterative": (
         "begun(0), ke.LSSVMRegressor(ke.Gaussian(9.0), lam=1e-3, solver='iterative', tol=1e-9,"
