@@ -65,6 +65,12 @@ class Deadline:
 
         return report
 
+    def warning(self, rest: str) -> UserWarning:
+        """Return the warning that the limit ..., in the words of its caller."""
+        return worded(
+            UserWarning, f"time_limit={self.seconds:g} seconds {rest}", f"--time-limit {rest}"
+        )
+
     def nothing(self, what: str = "no candidate was scored", fewer: str = "") -> TimeoutError:
         """Return the error that not even the cheapest work was done."""
         fault = f"{what} within"

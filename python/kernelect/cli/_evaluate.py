@@ -27,7 +27,8 @@ def run(options: Namespace, warned: list[str]) -> None:
     from .. import evaluate
 
     limit = TimeLimit(options.time_limit)
-    data = read(options)
+    with limit.reading():
+        data = read(options)
     started = time.perf_counter()
     table = evaluate(
         named(data),

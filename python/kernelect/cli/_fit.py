@@ -31,7 +31,9 @@ def run(options: Namespace, warned: list[str]) -> None:
             f"--plot draws the election, and --kernel {options.kernel} holds none; leave one out"
         )
     limit = TimeLimit(options.time_limit)
-    data, recipe = learn(options.file, **{name: getattr(options, name) for name in FILE_OPTIONS})
+    asked = {name: getattr(options, name) for name in FILE_OPTIONS}
+    with limit.reading():
+        data, recipe = learn(options.file, **asked)
     started = time.perf_counter()
     model, learner = _new_model(options, data, limit)
     model.fit(data.X, data.y)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..results import _text as text_table
 from ..results.serialization import to_dict
@@ -22,10 +22,12 @@ if TYPE_CHECKING:
 def run(options: Namespace, warned: list[str]) -> None:
     """Elect a kernel for the file and write the result."""
     limit = TimeLimit(options.time_limit)
-    data = read(options)
+    with limit.reading():
+        data = read(options)
+    shared: dict[str, Any] = {"time_limit": limit.moment()}
     started = time.perf_counter()
-    elected = _elect(options, data, limit)
-    chosen = _refine(options, data, elected, limit) if options.refine else elected
+    elected = _elect(options, data, shared)
+    chosen = _refine(options, data, elected, shared) if options.refine else elected
     seconds = time.perf_counter() - started
     text = _told(elected, chosen, text_table.duration(seconds))
     draw(options, chosen, data)
@@ -43,7 +45,7 @@ def run(options: Namespace, warned: list[str]) -> None:
     write(options, report, {"command": "select", **described, **result})
 
 
-def _elect(options: Namespace, data: Dataset, limit: TimeLimit) -> Selection:
+def _elect(options: Namespace, data: Dataset, shared: dict[str, Any]) -> Selection:
     from .. import select
 
     return select(
@@ -53,11 +55,13 @@ def _elect(options: Namespace, data: Dataset, limit: TimeLimit) -> Selection:
         options.criterion,
         rule=options.rule,
         **call_options(options),
-        time_limit=limit.left(),
+        **shared,
     )
 
 
-def _refine(options: Namespace, data: Dataset, elected: Selection, limit: TimeLimit) -> Selection:
+def _refine(
+    options: Namespace, data: Dataset, elected: Selection, shared: dict[str, Any]
+) -> Selection:
     from .. import refine
 
     return refine(
@@ -70,7 +74,7 @@ def _refine(options: Namespace, data: Dataset, elected: Selection, limit: TimeLi
         task=elected.table.task,
         n_threads=options.threads,
         progress=options.progress,
-        time_limit=limit.left(),
+        **shared,
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.remedy import Remedy, advised
+from .._support.warning import warn_caller
 from ._files import shortened
 
 FloatArray = NDArray[np.float64]
@@ -17,6 +18,8 @@ _MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
 
 # A text column of more values than this names the rows rather than tells them apart.
 _MOST_VALUES = 200
+# More texts than these, and than half of the rows, name the rows rather than kinds of them.
+_FEW_VALUES = 20
 
 _DECIMAL_COMMA = str.maketrans({",": ".", ".": "\0"})  # a point in such a number is no number
 
@@ -70,6 +73,13 @@ def texts_of(cells: Sequence[str], column: str, name: str, missing: bool) -> tup
             f"too many to encode (at most {_MOST_VALUES})",
             Remedy(f"drop it: drop=[{shortened(column)!r}]", f"--drop {shortened(column)!r}"),
         )
+    if len(values) > max(_FEW_VALUES, len(cells) // 2):
+        fault = (
+            f"{name}: column {shortened(column)!r} holds {len(values)} different texts in "
+            f"{len(cells)} rows, and the columns made of them tell little about other rows"
+        )
+        words = f"drop=[{shortened(column)!r}]", f"--drop {shortened(column)!r}"
+        warn_caller(advised(UserWarning, fault, Remedy(*(f"drop it: {word}" for word in words))))
     return tuple(values)
 
 

@@ -85,7 +85,15 @@ class Candidates:
                 "kernels must be a stack of kernel matrices, of shape (candidates, n, n), but has "
                 f"{ndim} axes"
             )
-        return kernels
+        return self._expanded(kernels)
+
+    def _expanded(self, kernels: Iterable[Any]) -> Iterator[Any]:
+        """Yield candidates of a list, in which a family may stand by its name."""
+        for item in kernels:
+            if isinstance(item, str):
+                yield from self._named(item)
+            else:
+                yield item
 
     def _named(self, name: str) -> list[Kernel]:
         if name not in _NAMES:

@@ -15,12 +15,15 @@ from ..kernels import Precomputed
 
 def training_rows(learner: Any, X: Any, y: Any, *, numeric: bool = False) -> tuple[Rows, Any]:
     """Check rows and target of a fit, as scikit-learn does; rows of dask stay where they are."""
+    y = in_memory(y)
+    if numeric:
+        _refuse_text(y)
     if not is_dask(X):
         check_table(X)
         rows, target = validate_data(
             learner,
             X,
-            in_memory(y),
+            y,
             accept_sparse="csr",
             dtype=np.float64,
             order="C",
@@ -31,13 +34,23 @@ def training_rows(learner: Any, X: Any, y: Any, *, numeric: bool = False) -> tup
         return rows, target
     _refuse_whole_matrices(learner)
     rows = DaskRows.of(X)
-    target = _check_y(in_memory(y), multi_output=True, y_numeric=numeric, estimator=learner)
+    target = _check_y(y, multi_output=True, y_numeric=numeric, estimator=learner)
     check_consistent_length(rows, target)
     learner.n_features_in_ = rows.shape[1]
     learner.__dict__.pop("feature_names_in_", None)
     if column_names(X) is not None and all(isinstance(name, str) for name in X.columns):
         learner.feature_names_in_ = np.array(column_names(X), dtype=object)
     return rows, target
+
+
+def _refuse_text(y: Any) -> None:
+    """Refuse labels where numbers are wanted; what else is wrong with them others say."""
+    first = np.ravel(y)[:1].tolist()
+    if first and isinstance(first[0], str):
+        raise ValueError(
+            f"y holds text ({first[0]!r}), and a regressor needs numbers; LSSVMClassifier takes "
+            "labels"
+        )
 
 
 def _refuse_whole_matrices(learner: Any) -> None:

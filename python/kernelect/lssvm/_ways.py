@@ -126,10 +126,8 @@ def _of_committee(
     committee, limit = formed.committee, training.deadline
     members = len(committee.kernels)
     if limit is not None and members > 1 and limit.left < members * seconds:
-        warn_caller(
-            f"time_limit={limit.seconds:g} seconds leaves no time to fit a committee of "
-            f"{members}; the elected kernel stands alone"
-        )
+        short = f"leaves no time to fit a committee of {members}; the elected kernel stands alone"
+        warn_caller(limit.warning(short))
         return chosen
     attributes = {**chosen.attributes, "committee_": committee}
     if committee.kernels == [found.kernel]:
@@ -151,10 +149,8 @@ def _refined(training: Training) -> Chosen:
     work, lam = refining(training, voting, found, tick=tick, deadline=deadline)
     better = work.run(found, lam)
     if deadline is not None and deadline.reached and better.partial and not found.partial:
-        warn_caller(
-            f"time_limit={deadline.seconds:g} seconds was reached; {better.kernel} is as far as "
-            "the refinement came"
-        )
+        far = f"was reached; {better.kernel} is as far as the refinement came"
+        warn_caller(deadline.warning(far))
     if training.options.regularisation.single:
         return Chosen(better.kernel, training.options, {"selection_": better})
     return _of_election(better, training)

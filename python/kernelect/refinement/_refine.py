@@ -187,10 +187,8 @@ def refine(
                 first = own_lam.lam
         found = work.run(begun, first)
     if found.partial and deadline is not None:
-        warn_caller(
-            f"time_limit={deadline.seconds:g} seconds was reached; {found.kernel} is as far as the "
-            "refinement came"
-        )
+        far = f"was reached; {found.kernel} is as far as the refinement came"
+        warn_caller(deadline.warning(far))
     return found
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from .._data.target import Target
 from .._support.deadline import Deadline
-from .._support.remedy import advised, worded
+from .._support.remedy import advised
 from .._support.warning import warn_caller
 from ..criteria import Criterion
 from ..criteria._constant import larger_class
@@ -29,9 +29,8 @@ def warn_if_late(deadline: Deadline | None, table: ScoreTable) -> bool:
     if deadline is None or not deadline.reached:
         return False
     counts = [f"{column.known.sum()} by {key}" for key, column in table.columns.items()]
-    rest = f"was reached; of {len(table.kernels)} candidates were scored: {', '.join(counts)}"
-    in_python = f"time_limit={deadline.seconds:g} seconds {rest}"
-    warn_caller(worded(UserWarning, in_python, f"--time-limit {rest}"))
+    scored = f"of {len(table.kernels)} candidates were scored: {', '.join(counts)}"
+    warn_caller(deadline.warning(f"was reached; {scored}"))
     return True
 
 

@@ -124,15 +124,17 @@ def is_libsvm(estimator: Any) -> bool:
 
 
 def is_bare_process(estimator: Any) -> bool:
-    """Whether an estimator is a Gaussian process regression with no kernel and no noise of its own.
+    """Whether an estimator is a Gaussian process regression with no noise and no kernel to keep.
 
-    As it comes it goes through every point, with a signal of 1 in whatever unit y has.
+    As it comes it goes through every point, with a signal of 1 in whatever unit y has, and so would
+    one whose covariance has no single place for the elected kernel, which stands for all of it.
     """
     known = hasattr(estimator, "get_params") and not isinstance(estimator, type)
     given = estimator.get_params(deep=False) if known else {}
     if not {"kernel", "alpha", "optimizer", "normalize_y"} <= set(given):
         return False
-    return given["kernel"] is None and bool(np.all(np.asarray(given["alpha"]) <= _NO_NOISE))
+    replaced = given["kernel"] is None or place_in(given["kernel"]) is None
+    return replaced and bool(np.all(np.asarray(given["alpha"]) <= _NO_NOISE))
 
 
 def _takes_callables(estimator: Any) -> bool:

@@ -92,3 +92,25 @@ def test_streams_that_are_closed(command, said):
     done = subprocess.run(["sh", "-c", line], env=ENVIRONMENT, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 2
     assert done.stderr.decode() == f"kernelect: {said}\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="nothing wakes a reader there")
+@pytest.mark.parametrize("command", [["select"], ["evaluate"], ["fit", "--save", "model.npz"]])
+def test_a_limit_of_time_ends_the_reading_too(command, tmp_path):
+    """A pipe that gives nothing was waited for."""
+    asked = [*command, "-", "--format", "csv", "--time-limit", "0.5"]
+    process = subprocess.Popen(
+        [*MODULE, *asked],
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    )
+    try:
+        assert process.wait(timeout=60) == 2
+        said = "kernelect: reading the file took longer than --time-limit 0.5; allow more time\n"
+        assert process.stderr.read() == said
+    finally:
+        process.kill()
+        process.stdin.close()
+        process.stderr.close()

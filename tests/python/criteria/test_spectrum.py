@@ -188,3 +188,14 @@ def test_er_ratio_says_when_no_digit_is_left():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ke.evaluate(None, y, [vague + 1e-6 * np.eye(20)], [criterion])
+
+
+def test_ep_near_the_identity_knows_no_noise():
+    """Why it elects narrow kernels for noisy numbers: its loss there is a quarter of any variance,
+    and the distance of the spectra vanishes as n grows, unless their differences are added up."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(400, 3)), rng.normal(size=400)
+    narrow = [ke.Gaussian(1e-8)]
+    table = ke.evaluate(X, y, narrow, [ke.criteria.EP(), ke.criteria.EP(p=1)])
+    assert table.columns["ep"].values[0] == pytest.approx(0.25 + 1 / np.sqrt(400), rel=1e-2)
+    assert table.columns["ep(p=1)"].values[0] == pytest.approx(1.25, rel=1e-2)

@@ -52,11 +52,24 @@ LONG = {
         "begun(0), ke.MKLClassifier(kernels=GRID[14:17], C=1e3, n_jobs=THREADS)"
         ".fit(X[:5000], Y[:5000])"
     ),
+    "refinement": "begun(0), ke.refine(X[:4000], Y[:4000], ke.Gaussian(40.0), n_threads=THREADS)",
+    "committee": (
+        "begun(0), ke.LSSVMClassifier('committee', n_jobs=THREADS).fit(X[:4000], Y[:4000])"
+    ),
+    "best": "begun(0), ke.LSSVMRegressor('best', n_jobs=THREADS).fit(X[:4000], X[:4000, 0])",
+    "iterative": (
+        "begun(0), ke.LSSVMRegressor(ke.Gaussian(9.0), lam=1e-3, solver='iterative', tol=1e-9,"
+        " landmarks=100, n_jobs=THREADS).fit(X[:20000], Y[:20000])"
+    ),
+    "folds of a machine": (
+        "begun(0), ke.KernelSelector(SVC(), C='auto', n_jobs=THREADS).fit(X[:6000], Y[:6000])"
+    ),
     "kernel matrix": "begun(0), [ke.Laplacian(1.0)(X[:6000]).shape for _ in range(999)]",
 }
 CHILD = """
 import sys
 import numpy as np, kernelect as ke
+from sklearn.svm import SVC
 
 X = np.random.default_rng(0).normal(size=(100_000, 40))
 Y = np.arange(100_000) % 2

@@ -223,6 +223,8 @@ def test_command_line(data, tmp_path):
     said = "warning: --time-limit was reached" if done.returncode == 0 else "within --time-limit;"
     assert said in done.stderr
     started = time.monotonic()
+    done = run("select", path, "--refine", "--time-limit", "3")
+    assert "reading the file" not in done.stderr  # that was said where the election took all time
     said = refusal("fit", path, "--save", tmp_path / "model.npz", "--time-limit", "2")
     assert time.monotonic() - started < 3.5
     assert "within --time-limit; allow more time" in said

@@ -90,6 +90,17 @@ def test_names_of_rows_are_not_encoded(tmp_path):
     assert "drop=['name']" in sentence
 
 
+def test_names_of_few_rows_are_said_to_tell_little(tmp_path):
+    """A column of 200 names became as many columns without a word."""
+    lines = [f"person {i},{'ab'[i % 2]},{i},{i % 2}\n" for i in range(40)]
+    (tmp_path / "a.csv").write_text("name,kind,a,t\n" + "".join(lines))
+    with pytest.warns(
+        UserWarning, match=r"'name' holds 40 .* in 40 rows, .* drop=\['name'\]"
+    ) as told:
+        io.read(tmp_path / "a.csv", encode=True)
+    assert len(told) == 1
+
+
 def test_imputing_takes_the_median(tmp_path):
     (tmp_path / "a.csv").write_text("a,t\n1,0\n,1\n5,0\n100,1\n")
     assert io.read(tmp_path / "a.csv", impute=True).X.ravel().tolist() == [1, 5, 5, 100]

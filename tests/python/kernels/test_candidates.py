@@ -161,3 +161,11 @@ def test_a_single_kernel_or_callable():
 def test_names_of_candidates():
     assert ke.evaluate(X, Y, "gaussian").kernels == ke.gaussian_grid()
     assert ke.evaluate(X, Y).kernels == ke.gaussian_grid()
+
+
+def test_families_by_name_in_a_list():
+    named = ke.evaluate(X, Y, ["rbf", "linear", ke.Laplacian(0.5)], "sm")
+    assert named.kernels == [*ke.gaussian_grid(), ke.Linear(), ke.Laplacian(0.5)]
+    assert ke.select(X, Y, ["poly"]).table.kernels == ke.select(X, Y, "polynomial").table.kernels
+    with pytest.raises(ValueError, match="unknown candidates 'lineal'; did you mean 'linear'"):
+        ke.select(X, Y, ["rbf", "lineal"])

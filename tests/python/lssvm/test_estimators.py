@@ -154,7 +154,9 @@ def test_class_weight_moves_the_boundary(cancer):
     assert (balanced.predict(X) == 0).sum() > (plain.predict(X) == 0).sum()
 
 
-@pytest.mark.parametrize("name", ["rbf", "gaussian", "laplacian", "matern", "polynomial", "linear"])
+@pytest.mark.parametrize(
+    "name", ["rbf", "gaussian", "laplacian", "matern", "polynomial", "poly", "linear"]
+)
 def test_kernels_by_name(cancer, name):
     X, y = cancer
     assert ke.LSSVMClassifier(name, lam=1.0).fit(X, y).loo_score_ > 0.85
@@ -238,3 +240,10 @@ def test_a_kernel_matrix_must_be_symmetric():
         ke.LSSVMRegressor("precomputed", lam=1.0).fit(K, y)
     with pytest.raises(ValueError, match="is not symmetric"):
         ke.LSSVMRegressor(lambda a, b=None: K, lam=1.0).fit(np.zeros((20, 2)), y)
+
+
+@pytest.mark.parametrize("kind", [list, np.array, lambda y: np.array(y, dtype=object)])
+def test_text_is_no_target_of_a_regressor(kind):
+    X = np.random.default_rng(0).normal(size=(40, 2))
+    with pytest.raises(ValueError, match=r"y holds text \('no'\), .* LSSVMClassifier takes labels"):
+        ke.LSSVMRegressor().fit(X, kind(["no", "yes"] * 20))

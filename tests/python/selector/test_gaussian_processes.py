@@ -119,3 +119,13 @@ def test_a_bare_process_gets_signal_and_noise():
     assert "alpha" not in noisy.best_params_
     classes = ke.KernelSelector(GaussianProcessClassifier(), GRID).fit(X, y > 0)
     assert set(classes.best_params_) == {"kernel"}
+
+
+def test_a_process_of_several_kernels_does_not_lose_its_noise_with_them():
+    """The elected kernel stood for the whole sum, without signal and noise: R2 of -5.5 was seen."""
+    X, y = waves()
+    process = GaussianProcessRegressor(RBF() + DotProduct() + WhiteKernel())
+    with pytest.warns(UserWarning, match="is replaced by the elected"):
+        model = ke.KernelSelector(process, GRID).fit(X, 100.0 * y)
+    assert model.score(X, 100.0 * y) > 0.7
+    assert 20 < model.predict(X, return_std=True)[1].min() < 50

@@ -48,7 +48,7 @@ class Polynomial(Kernel):
     _axis: ClassVar[Axis | None] = Axis(
         "degree", "degree of the polynomial kernel", "degrees", base=None
     )
-    _names: ClassVar[tuple[str, ...]] = ("polynomial",)
+    _names: ClassVar[tuple[str, ...]] = ("polynomial", "poly")
     _powers: ClassVar[Mapping[str, tuple[float, float]]] = {
         "gamma": (1.0, 0.0),
         "coef0": (0.0, 1.0),
