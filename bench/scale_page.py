@@ -47,6 +47,7 @@ def write(found: dict[str, list[Found]], folder: Path, docs: Path | None) -> Non
         text += _sets_table(title, found.get(part, []))
     text += _landmarks_table(found.get("landmarks", []))
     (folder / "scale.md").write_text(text)
+    print(*_in_short(figures), sep="\n")
     facts = {"machine": told, "rows": figures, "found": found}
     (folder / "scale.json").write_text(json.dumps(facts, indent=1) + "\n")
     if docs is not None:
@@ -54,6 +55,21 @@ def write(found: dict[str, list[Found]], folder: Path, docs: Path | None) -> Non
         if found.get("sizes"):
             (docs / "_static").mkdir(parents=True, exist_ok=True)
             draw(found["sizes"], docs / "_static")
+
+
+def _in_short(figures: Sequence[Row]) -> list[str]:
+    """Return the rows that the README has of these figures."""
+    source, lines = "[scale](bench/results/scale.md)", []
+    for each in figures:
+        figure, value = each["figure"], f"{each['value']:.3g}"
+        if figure.startswith("select of ") and figure.endswith("lam=1.0: seconds"):
+            what = f"`select(X, y)` of {int(figure.split()[2]):,} rows, 20 columns, two threads"
+            lines.append(f"| {what} | | {value} s | {source} |")
+        elif figure.endswith("its time over ours"):
+            name = figure.partition(" (")[0]
+            what = f"31 kernels x 21 lambdas with 500 landmarks, {name}, two threads"
+            lines.append(f"| {what} | `Nystroem` + `RidgeCV` | {value} times | {source} |")
+    return lines
 
 
 def exponent(found: Sequence[Found], key: str, *, landmarks: bool) -> float:
