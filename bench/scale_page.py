@@ -262,7 +262,9 @@ def draw(found: Sequence[Found], folder: Path) -> None:
                 axes.set(xlabel="rows", ylabel=word)
                 axes.spines[["top", "right"]].set_visible(False)
                 axes.spines[:].set_linewidth(0.6)
-            both[0].set_title("whole matrices | landmarks", fontsize="small")
+                above: dict[str, Any] = {"transform": axes.get_xaxis_transform(), "size": "small"}
+                axes.text(0.85 * WHOLE, 1.02, "whole matrices", ha="right", **above)
+                axes.text(1.2 * WHOLE, 1.02, "landmarks", ha="left", **above)
             metadata = {"Date": None, "Creator": None}
             figure.savefig(folder / f"scale-{page}.svg", transparent=True, metadata=metadata)
             plt.close(figure)
