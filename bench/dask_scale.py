@@ -186,6 +186,12 @@ def restructured(table: list[list[str]]) -> str:
     return ".. csv-table::\n   :header-rows: 1\n\n" + "".join(f"   {line}\n" for line in lines)
 
 
+def included(facts: dict[str, Any], size: Size) -> str:
+    """Return what the guide includes."""
+    first, second = (restructured(t) for t in (checked(facts, size), at_large(facts["rate"])))
+    return f"{conditions(facts, size)}\n\n{first}\n{LARGE}\n\n{second}"
+
+
 def main() -> None:
     """Measure, print and keep a page."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -218,9 +224,7 @@ def main() -> None:
         title = "# Landmark evidence on workers of one thread\n\n"
         (given.out / "dask_scale.md").write_text(title + text)
     if given.docs:
-        first, second = (restructured(table) for table in tables)
-        included = given.docs / "guide" / "dask_scale.inc"
-        included.write_text(f"{said}\n\n{first}\n{LARGE}\n\n{second}")
+        (given.docs / "guide" / "dask_scale.inc").write_text(included(facts, size))
 
 
 if __name__ == "__main__":

@@ -47,6 +47,7 @@ def write(found: dict[str, list[Found]], folder: Path, docs: Path | None) -> Non
         text += _sets_table(title, found.get(part, []))
     text += _landmarks_table(found.get("landmarks", []))
     (folder / "scale.md").write_text(text)
+    print(*_in_short(figures), sep="\n")
     facts = {"machine": told, "rows": figures, "found": found}
     (folder / "scale.json").write_text(json.dumps(facts, indent=1) + "\n")
     if docs is not None:
@@ -54,6 +55,21 @@ def write(found: dict[str, list[Found]], folder: Path, docs: Path | None) -> Non
         if found.get("sizes"):
             (docs / "_static").mkdir(parents=True, exist_ok=True)
             draw(found["sizes"], docs / "_static")
+
+
+def _in_short(figures: Sequence[Row]) -> list[str]:
+    """Return the rows that the README has of these figures."""
+    source, lines = "[scale](bench/results/scale.md)", []
+    for each in figures:
+        figure, value = each["figure"], f"{each['value']:.3g}"
+        if figure.startswith("select of ") and figure.endswith("lam=1.0: seconds"):
+            what = f"`select(X, y)` of {int(figure.split()[2]):,} rows, 20 columns, two threads"
+            lines.append(f"| {what} | | {value} s | {source} |")
+        elif figure.endswith("its time over ours"):
+            name = figure.partition(" (")[0]
+            what = f"31 kernels x 21 lambdas with 500 landmarks, {name}, two threads"
+            lines.append(f"| {what} | `Nystroem` + `RidgeCV` | {value} times | {source} |")
+    return lines
 
 
 def exponent(found: Sequence[Found], key: str, *, landmarks: bool) -> float:
@@ -246,7 +262,9 @@ def draw(found: Sequence[Found], folder: Path) -> None:
                 axes.set(xlabel="rows", ylabel=word)
                 axes.spines[["top", "right"]].set_visible(False)
                 axes.spines[:].set_linewidth(0.6)
-            both[0].set_title("whole matrices | landmarks", fontsize="small")
+                above: dict[str, Any] = {"transform": axes.get_xaxis_transform(), "size": "small"}
+                axes.text(0.85 * WHOLE, 1.02, "whole matrices", ha="right", **above)
+                axes.text(1.2 * WHOLE, 1.02, "landmarks", ha="left", **above)
             metadata = {"Date": None, "Creator": None}
             figure.savefig(folder / f"scale-{page}.svg", transparent=True, metadata=metadata)
             plt.close(figure)

@@ -70,16 +70,19 @@ def _sets(found: Sequence[Found]) -> list[list[str]]:
 def _pairs(found: Sequence[Found]) -> list[list[str]]:
     """Ours and another way on the same rows."""
     lines = []
-    done = _done(found)
-    ours = {each["name"]: each for each in done if each["method"] == "kernelect"}
-    for each in done:
-        own = ours.get(each["name"])
-        if own is None or own is each:
+    ours = {each["name"]: each for each in found if each["method"] == "kernelect"}
+    for each in found:
+        own = ours.get(each["name"], each)
+        if own is each:
+            continue
+        start = [each["name"], next((f"{e['rows']:,}" for e in _done([own, each])), "")]
+        failed = [e["failed"] for e in (own, each) if "failed" in e]
+        if failed:
+            lines.append([*start, each["method"], failed[-1], "", ""])
             continue
         lines.append(
             [
-                each["name"],
-                f"{each['rows']:,}",
+                *start,
                 each["method"],
                 f"{own['loss']:.4f}, {each['loss']:.4f}",
                 f"{own['equal']:.4f}, {each['equal']:.4f}",

@@ -70,7 +70,12 @@ def resolve(
     if solver == "exact" or (solver == "auto" and count is None and (whole or small)):
         if not is_free(need):
             fewer, others = "give fewer rows", ("use solver='landmarks'", "leave --landmarks out")
-            remedy = fewer if whole else Remedy(*(f"{fewer}, or {other}" for other in others))
+            if whole:  # where one kernel is not given as a matrix, it may be had with landmarks
+                others = (
+                    "kernel='auto', which has landmarks",
+                    "--kernel auto, which has landmarks",
+                )
+            remedy = fewer if matrix else Remedy(*(f"{fewer}, or {other}" for other in others))
             raise too_large("an exact fit", n, need, remedy)
         return "exact", training
     name = "landmarks" if solver == "auto" else solver

@@ -90,7 +90,8 @@ class LandmarkSearch:
                 before=self._before + len(self._seen),
                 done=self._done,
             )
-            column, seen = again.run(sorted(further.rivals))
+            others = sorted(further.rivals - {further.winner})
+            column, seen = again.run([further.winner, *others])
             # Where time is up before anything is known of more landmarks, these stand.
             if column.known.any():
                 return column, seen

@@ -97,7 +97,8 @@ def next_round(
         each = seconds * work / operations(n, asked.count)
         looks = int(problem.deadline.left // max(each, 1e-9)) - 1
     more = replace(options, landmarks=replace(asked, count=count))
-    if looks < len(rivals) or affordable(problem, [verifying], more, None, 1) is None:
+    # Not all rivals may be looked at; the winner itself predicts better with more.
+    if looks < 1 or affordable(problem, [verifying], more, None, 1) is None:
         return None
     return Round(more, winner, rivals, frozenset(seen) - rivals, looks)
 

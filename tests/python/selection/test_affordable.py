@@ -85,6 +85,11 @@ def test_learners_are_refused(data, little, idle, kind, kernel):
     refuses(lambda: kind(kernel, solver="exact").fit(*data), MemoryError, said)
 
 
+def test_a_committee_without_memory_is_told_of_one_kernel(data, little, idle):
+    said = "give fewer rows, or kernel='auto', which has landmarks"
+    refuses(lambda: ke.LSSVMClassifier("committee").fit(*data), MemoryError, said)
+
+
 def test_learners_have_landmarks_then(data, little):
     assert ke.LSSVMClassifier("rbf", lam=1.0).fit(*data).solver_ == "landmarks"
 

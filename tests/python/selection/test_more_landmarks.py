@@ -68,10 +68,8 @@ def test_a_round_has_no_more_looks_than_all_work_allows(friedman, rounds, monkey
         rounds.clear()
         ke.select(*friedman, GRID, lam="auto")
         assert rounds.count(FIRST) * first == before
-        assert rounds.count(2 * FIRST) in (looks, 0)  # none where rivals would not be looked at
-        assert max(rounds) <= 2 * FIRST
-        if looks == 3:
-            assert max(rounds) == 2 * FIRST
+        assert rounds.count(2 * FIRST) == looks
+        assert max(rounds) == 2 * FIRST
 
 
 def test_none_where_the_model_has_converged(rounds):
@@ -131,6 +129,18 @@ def test_candidates_without_an_order(friedman, rounds):
     assert chosen.landmarks > FIRST
     # What is far behind is not looked at again.
     assert rounds.count(max(rounds)) < rounds.count(FIRST)
+
+
+def test_where_there_is_work_for_one_look_it_is_at_the_winner(friedman, rounds, monkeypatch):
+    kernels = [ke.Laplacian(8.0), ke.Gaussian(8.0), ke.Gaussian(16.0), ke.Linear()]
+    first = ke.select(*friedman, kernels, lam="auto", landmarks=FIRST)
+    before = len(rounds) * landmark_work.operations(700, FIRST)
+    work = before + 1.5 * landmark_work.operations(700, 2 * FIRST)
+    monkeypatch.setattr(_more_landmarks, "FOR_A_ROW", work / 700)
+    chosen = ke.select(*friedman, kernels, lam="auto")
+    assert chosen.landmarks == 2 * FIRST
+    assert chosen.verified == [first.index] == [chosen.index]
+    assert chosen.score < first.score
 
 
 def test_the_learner_has_the_landmarks_of_the_election(friedman):
