@@ -120,15 +120,18 @@ def test_means_of_losses_are_the_same_models():
 
 
 def test_nothing_to_be_gained_stays_as_elected():
-    rng = np.random.default_rng(1)
-    rows = rng.normal(size=(80, 4))
-    y = rows.sum(axis=1) + 4.0 * rng.normal(size=80)
-    model = ke.LSSVMRegressor("best").fit(rows, y)
-    assert model.report_.kept == "auto"
-    assert "than chance would" in model.report_.reason
-    np.testing.assert_array_equal(
-        model.predict(rows), ke.LSSVMRegressor().fit(rows, y).predict(rows)
-    )
+    alone = 0
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        rows = rng.normal(size=(80, 4))
+        y = rows.sum(axis=1) + 4.0 * rng.normal(size=80)
+        model = ke.LSSVMRegressor("best").fit(rows, y)
+        if model.report_.kept == "auto":
+            alone += 1
+            assert "no mixture gains on unseen rows" in model.report_.reason
+            elected = ke.LSSVMRegressor().fit(rows, y)
+            np.testing.assert_array_equal(model.predict(rows), elected.predict(rows))
+    assert alone >= 4
 
 
 def test_too_few_rows():
