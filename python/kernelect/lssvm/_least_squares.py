@@ -218,9 +218,12 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         name = "accuracy" if is_classifier(self) else "R²"
         count = getattr(self, "landmarks_", None)
         by = "" if count is None else f" and {len(count)} landmarks"
-        line = f"{self.kernel_} with λ = {lam}{by}: {name} {self.loo_score_:.4g} of rows left out"
-        chosen = getattr(self, "selection_", None)
-        return folded(line, "no election" if chosen is None else chosen._repr_html_())
+        kernels, *_ = self._members()
+        what = str(kernels[0]) if len(kernels) == 1 else f"{len(kernels)} kernels"
+        line = f"{what} with λ = {lam}{by}: {name} {self.loo_score_:.4g} of rows left out"
+        found = [getattr(self, name, None) for name in ("report_", "committee_", "selection_")]
+        told = "".join(each._repr_html_() for each in found if each is not None)
+        return folded(line, told or "no election")
 
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)
