@@ -12,8 +12,8 @@ the variance [1]_
 P_{ii}`: held-out residuals have the size that they are said to have at :math:`s^2 = \sum_i e_i
 \alpha_i / n`. (With lambda per row, a model without one has a smaller ridge, and this holds but for
 a share of 1/n.) Several models together are no Gaussian process. Deviations of a committee have the
-form that one member gives them, and the size that its own residuals :math:`e_i` of unseen rows want,
-:math:`s^2 = \sum_i e_i^2 P_{ii} / n` with P of that member.
+form that one member gives them, and the size that its own residuals :math:`e_i` of unseen rows
+want, :math:`s^2 = \sum_i e_i^2 P_{ii} / n` with P of that member.
 
 References
 ----------
@@ -108,7 +108,7 @@ class _UnitDeviation:
         self._ones = self._half(np.ones((len(ridge), 1)))[:, 0] if bias else None
 
     def precisions(self) -> FloatArray:
-        """Return of each training row one over its variance when it is left out, the diagonal of P."""
+        """Return the diagonal of P: one over the variance of each training row when left out."""
         n = len(self._factor)
         own = np.empty(n)
         for first in range(0, n, _BLOCK):  # columns of the inverse factor begin on the diagonal

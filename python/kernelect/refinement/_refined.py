@@ -28,7 +28,6 @@ from ._judge import MANY, Verdict, at_lambda, halves, sampled
 from ._relevance import relevance
 
 
-
 @dataclass(frozen=True)
 class _Outcome:
     """Why what was done, by which verdict, and the way on all rows where that was taken."""

@@ -14,7 +14,6 @@ from .._support.notebooks import rows_html
 from ..kernels import Kernel
 from ._report import plain_number
 
-
 _SHOWN = 12  # columns that are named
 
 
