@@ -52,12 +52,12 @@ def page(setting: Setting) -> Page:
     parts.append(_sets(found))
     tables = [part for part in parts if isinstance(part, Table)][:-1]
     counts = {name: len(sets) for name, sets in found.items()}
-    splits = span(map(len, found[BEYOND.name].values()))
+    splits, others = (span(map(len, found[one.name].values())) for one in (BEYOND, OTHERS))
     runs = (
         f"{counts[BEYOND.name]} sets, {splits} split(s) each, at most 600 rows to train on and "
         f"4,000 to test on; best pair in hindsight of {counts[HINDSIGHT.name]} sets, yardsticks on "
-        f"{counts[OTHERS.name]} with {span(map(len, found[OTHERS.name].values()))} split(s) (in the "
-        "tables of tasks whose sets they have all been run on)."
+        f"{counts[OTHERS.name]} with {others} split(s) (in the tables of tasks whose sets "
+        "they have all been run on)."
     )
     return Page(TITLE, runs, [_picture(tables), *parts])
 

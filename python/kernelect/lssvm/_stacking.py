@@ -4,7 +4,8 @@ With the held-out residuals :math:`R_m` of the models, non-negative weights that
 the residuals :math:`\sum_m w_m R_m`, and the best ones minimise the quadratic form :math:`w'Gw`
 with :math:`G_{ml} = \langle R_m, R_l\rangle` [1]_. Fitted weights look better than they are. So the
 residuals :math:`U` of weights that have not seen the rows tell how far to go from the elected
-model, which is found without weights: its residuals :math:`R_e` and U between them are least at the share
+model, which is found without weights: between its residuals :math:`R_e` and U they are least at the
+share
 
 .. math:: s = \frac{\langle R_e, R_e - U\rangle}{\|R_e - U\|^2}.
 
