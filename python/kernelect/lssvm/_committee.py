@@ -98,11 +98,12 @@ def elect_and_remember(
 class Looked:
     """What an election of Gaussians has found, and the models that a second one has seen as well.
 
-    There are none where time was up before the second.
+    There are none where time was up before the second. The first has looked at `looks` of them.
     """
 
     found: Selection
     kept: Models
+    looks: int
 
     @property
     def elected(self) -> tuple[Kernel, float]:
@@ -125,13 +126,13 @@ def look(
     problem = Problem(target, Candidates("auto", X, target.size), threads, deadline)
     found, kept = elect_and_remember(problem, options, part_of(tick, 0.0, 0.5))
     if (deadline is not None and deadline.over()) or not kept:
-        return Looked(found, {})
+        return Looked(found, {}, len(kept))
     problem = replace(problem, candidates=Candidates(family_grid(Laplacian, X), X, target.size))
     try:
         _, others = elect_and_remember(problem, options, part_of(tick, 0.5, 1.0))
     except TimeoutError:
-        return Looked(found, {})
-    return Looked(found, {**kept, **others})
+        return Looked(found, {}, len(kept))
+    return Looked(found, {**kept, **others}, len(kept))
 
 
 def weigh(kept: Models, target: Target, elected: tuple[Kernel, float], splits: Splits) -> Formed:

@@ -29,6 +29,11 @@ _ROWS_PER_COLUMN, _FEWEST = 20, 40
 _PENALTY = 1.0
 _ROUGH = 1.5  # smoothness of the second start
 _ELECTIONS, _HALVES = 0.5, 0.8  # shares of a progress line
+# What is refined costs so many elections of one Gaussian at most, on halves and on all rows: models
+# that the election looked at are its unit, of which a value with its gradient costs that many, and
+# on half of the rows that share.
+_ON_HALVES, _ON_ALL = 1.0, 0.8
+_GRADIENT, _OF_HALF = {"evidence": 2.0, "loo": 3.0}, 0.2
 
 
 @dataclass(frozen=True)
@@ -62,14 +67,28 @@ def hold(
         return Held(found, None, undecided("time was up before others could be compared"))
     shown = part_of(tick, _ELECTIONS, _HALVES)
     work, lam = refining(training, voting, found, tick=shown, deadline=deadline, penalty=_PENALTY)
+    work = _within(work, looked, _ON_HALVES / _OF_HALF)
     refined, hindrance = _refined(work, found.kernel, lam)
     entering = [one for one in refined if _enters(one, looked, voting)]
     kept = {**looked.kept, **{one.model: one.outputs for one in entering}}
     formed = weigh(kept, voting, looked.elected, options.splits)
-    work = replace(work, tick=part_of(tick, _HALVES, 1.0))
+    work = _within(replace(work, tick=part_of(tick, _HALVES, 1.0)), looked, _ON_ALL)
     formed, members = _refined_on_all(work, formed, entering, lam)
     report = _report(looked, formed, voting, refined=refined, members=members, hindrance=hindrance)
     return Held(found, formed, replace(report, relevance=_relevance(work, formed, members)))
+
+
+def _within(work: Refining, looked: Looked, elections: float) -> Refining:
+    """Return work whose values and gradients cost so many elections of a Gaussian at most."""
+    dear = _GRADIENT.get(work.way.goal.ridge or "", max(_GRADIENT.values()))
+    evaluations = max(int(elections * looked.looks / dear), 1)
+    return replace(work, way=replace(work.way, evaluations=evaluations))
+
+
+def _shared(work: Refining, ways: int) -> Refining:
+    """Return work whose values and gradients are shared by so many ways down."""
+    evaluations = max((work.way.evaluations or 1) // ways, 1)
+    return replace(work, way=replace(work.way, evaluations=evaluations))
 
 
 def _refined(work: Refining, elected: Kernel, lam: float) -> tuple[list[Refined], str]:
@@ -84,7 +103,7 @@ def _refined(work: Refining, elected: Kernel, lam: float) -> tuple[list[Refined]
     found = []
     try:
         for start in starts:
-            one = refine_on_halves(work, start, lam)
+            one = refine_on_halves(_shared(work, 2 * len(starts)), start, lam)
             found += [] if one is None else [one]
     except TimeUp:
         return found, "time was up before refined kernels could be judged"
@@ -118,11 +137,12 @@ def _refined_on_all(
     """Refine members once more, with all rows; return also which ones they are."""
     committee, places = formed.committee, []
     kernels, lams = list(committee.kernels), committee.lams.copy()
-    for one in refined:
-        if one.model[0] in kernels:
-            place = kernels.index(one.model[0])
-            kernels[place], lams[place], _ = refine_on_all(work, one, lam)
-            places.append(place)
+    members = [one for one in refined if one.model[0] in kernels]
+    for one in members:
+        place = kernels.index(one.model[0])
+        own = _shared(work, len(members))
+        kernels[place], lams[place], _ = refine_on_all(own, one, lam)
+        places.append(place)
     return replace(formed, committee=replace(committee, kernels=kernels, lams=lams)), places
 
 
@@ -164,7 +184,7 @@ def _report(
     share = float(committee.weights[members].sum())
     widths = hindrance or "kernels with a width for every column would add nothing"
     if committee.kernels == [committee.elected]:
-        said = f"no mixture gains more on unseen rows than chance would; {widths}"
+        said = f"no mixture gains on unseen rows; {widths}"
         return Contest(list(NAMES), losses, errors, "auto", said)
     if len(committee.kernels) == len(members):
         said = f"a width for every column predicts unseen rows {saved}, and others add nothing"

@@ -11,7 +11,9 @@ the variance [1]_
 :math:`s^2 / P_{ii}` with the inverse P of the whole system, and its residual is :math:`\alpha_i /
 P_{ii}`: held-out residuals have the size that they are said to have at :math:`s^2 = \sum_i e_i
 \alpha_i / n`. (With lambda per row, a model without one has a smaller ridge, and this holds but for
-a share of 1/n.)
+a share of 1/n.) Several models together are no Gaussian process. Deviations of a committee have the
+form that one member gives them, and the size that its own residuals :math:`e_i` of unseen rows
+want, :math:`s^2 = \sum_i e_i^2 P_{ii} / n` with P of that member.
 
 References
 ----------
@@ -20,6 +22,7 @@ References
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -77,6 +80,14 @@ class Deviations:
             for ridge in known
         ]
 
+    def sized_by(self, residuals: FloatArray) -> Deviations:
+        """Return them at the size that residuals of unseen rows want, NaN where there is none."""
+        precisions = np.column_stack([part.precisions() for part in self._parts])
+        ratios = residuals**2 * precisions[:, self._places]
+        sized = copy(self)
+        sized._units = np.sqrt(np.nanmean(ratios, axis=0))
+        return sized
+
     def __call__(self, X: Any) -> FloatArray:
         """Deviations at checked rows, rows x targets."""
         return self._units * np.column_stack([part(X) for part in self._parts])[:, self._places]
@@ -96,6 +107,23 @@ class _UnitDeviation:
         matrix[np.diag_indices(len(ridge))] += ridge
         self._factor = cholesky_in_blocks(matrix)
         self._ones = self._half(np.ones((len(ridge), 1)))[:, 0] if bias else None
+
+    def precisions(self) -> FloatArray:
+        """Return the diagonal of P: one over the variance of each training row when left out."""
+        n = len(self._factor)
+        own = np.empty(n)
+        for first in range(0, n, _BLOCK):  # columns of the inverse factor begin on the diagonal
+            last = min(first + _BLOCK, n)
+            unit = np.eye(n - first, last - first)
+            corner = self._factor[first:, first:]
+            column = scipy.linalg.solve_triangular(corner, unit, lower=True, check_finite=False)
+            own[first:last] = np.einsum("ij,ij->j", column, column)
+        if self._ones is None:
+            return own
+        solved = scipy.linalg.solve_triangular(
+            self._factor, self._ones, lower=True, trans="T", check_finite=False
+        )
+        return np.asarray(own - solved**2 / float(self._ones @ self._ones))
 
     def _half(self, right: FloatArray) -> FloatArray:
         return np.asarray(

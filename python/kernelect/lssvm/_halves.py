@@ -12,8 +12,8 @@ from .._support.arrays import FloatArray
 from .._support.deadline import TimeUp
 from ..kernels import Kernel
 from ..refinement._descent import Path, Step, middle
-from ..refinement._judge import halves, on_part, outputs
-from ..refinement._refined import MANY, Refining
+from ..refinement._judge import MANY, halves, on_part, outputs
+from ..refinement._refined import Refining
 from ..selection._problem import Problem
 
 

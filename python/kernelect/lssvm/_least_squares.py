@@ -222,15 +222,15 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
             return ""
         name = "accuracy" if is_classifier(self) else "R²"
         good = f": {name} {self.loo_score_:.4g} of rows left out"
-        committee = getattr(self, "committee_", None)
-        if committee is not None and isinstance(self.kernel_, list):
-            return folded(f"{len(self.kernel_)} models together{good}", committee._repr_html_())
         lam = ", ".join(f"{value:.4g}" for value in np.atleast_1d(self.lam_))
         count = getattr(self, "landmarks_", None)
         by = "" if count is None else f" and {len(count)} landmarks"
-        line = f"{self.kernel_} with λ = {lam}{by}{good}"
-        chosen = getattr(self, "selection_", None)
-        return folded(line, "no election" if chosen is None else chosen._repr_html_())
+        what = f"{self.kernel_} with λ = {lam}{by}"
+        if isinstance(self.kernel_, list):
+            what = f"{len(self.kernel_)} models together"
+        found = [getattr(self, name, None) for name in ("report_", "committee_", "selection_")]
+        told = "".join(each._repr_html_() for each in found if each is not None)
+        return folded(f"{what}{good}", told or "no election")
 
     def _checked_rows(self, X: Any) -> Any:
         check_is_fitted(self)

@@ -9,7 +9,7 @@ from .._support.deadline import Deadline
 from .._support.progress import Tick
 from ..kernels._candidates import Candidates
 from ..refinement._descent import Way
-from ..refinement._refine import BOUNDS, PENALTY, checked_goal, deciding
+from ..refinement._refine import BOUNDS, PENALTY, checked_goal, deciding, weaker
 from ..refinement._refined import Refining
 from ..results import Selection
 from ..selection._problem import Problem
@@ -23,16 +23,19 @@ def refining(
     *,
     tick: Tick | None,
     deadline: Deadline | None,
-    penalty: float = PENALTY,
+    penalty: float | None = None,
 ) -> tuple[Refining, float]:
     """Return how the winner of a learner's election is refined, and the lambda it sets out from.
 
-    A lambda that was given stays as it is.
+    A lambda that was given stays as it is, and so does a penalty.
     """
     options, X = training.options, training.X
     made = options.regularisation
     criterion = deciding("auto", voting, options.splits)
-    way = Way(criterion, checked_goal(criterion), penalty, BOUNDS, free=not made.single)
+    goal, free = checked_goal(criterion), not made.single
+    way = Way(criterion, goal, PENALTY, BOUNDS, free=free, weaker=weaker(goal))
+    if penalty is not None:
+        way = replace(way, penalty=penalty, weaker=None)
     problem = Problem(
         voting, Candidates([found.kernel], X, voting.size), training.threads, deadline
     )

@@ -180,7 +180,9 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
             first time the ridge system is factorised anew, as much work as a fit of one kernel, and
             the factor, as large as the kernel matrix, is kept in memory, though not in pickles. Of
             a model with landmarks it is the system of these, and what they do not see of the kernel
-            counts as unknown; an iterative fit has no system to ask.
+            counts as unknown; an iterative fit has no system to ask. Of a committee it is that of
+            the member of the largest weight, at the size of the committee's residuals of rows that
+            it has not seen.
 
         Returns
         -------
@@ -207,11 +209,6 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     def _known_deviations(self) -> Deviations | LandmarkDeviations:
         """Make what gives deviations where it has not been asked for yet."""
-        if isinstance(self.kernel_, list):
-            raise ValueError(  # noqa: TRY004 (the model fits, the question does not)
-                "return_std needs one kernel, whose ridge system is a Gaussian process, and this "
-                "is a committee of several; use kernel='auto' for deviations"
-            )
         if isinstance(self.kernel_, Precomputed):
             raise ValueError(  # noqa: TRY004 (the kernel fits, the question does not)
                 "return_std needs k(x, x) of the new rows, which matrices between new and training "
@@ -224,25 +221,29 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
             own, others = "use solver='landmarks' or 'exact' for deviations", "fit it again"
             raise advised(ValueError, fault, Remedy(own, others))
         if self._deviations is None:
-            coefficients = self.dual_coef_
-            n, targets = self._target.size, coefficients.shape[1]
+            n, targets = self._target.columns().shape
+            kernels, lams, coefficients = self._members()
+            committee = isinstance(self.kernel_, list)
+            place = int(np.argmax(self.committee_.weights)) if committee else 0
             factor = n if self.lam_convention == "mean" else 1
-            ridges = factor * np.broadcast_to(self.lam_, targets)
+            ridges = factor * np.broadcast_to(lams[place], targets)
             if self._posterior is not None:
                 self._deviations = LandmarkDeviations(
                     self.kernel_, self.X_fit_, ridges, self._posterior
                 )
                 return self._deviations
             refuse_unless_free("the deviations", n, 8.0 * n * n * (1 + len(np.unique(ridges))))
-            self._deviations = Deviations(
-                self.kernel_,
+            residuals = self.loo_residuals_.reshape(n, targets)
+            made = Deviations(
+                kernels[place],
                 self.X_fit_,
                 ridges,
-                unit_of(self.loo_residuals_.reshape(n, targets), coefficients),
+                np.ones(targets) if committee else unit_of(residuals, coefficients[0]),
                 weights=np.ones(n) if self._target.weights is None else self._target.weights,
                 jitter=self.jitter_,
                 bias=bool(self.bias),
             )
+            self._deviations = made.sized_by(residuals) if committee else made
         return self._deviations
 
     def __getstate__(self) -> Any:

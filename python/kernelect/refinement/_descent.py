@@ -42,6 +42,11 @@ class Way:
         By which factors a parameter may become smaller or larger.
     free : bool
         Whether lambda moves too, where there is one.
+    weaker : float or None
+        A penalty to go on with where unseen rows say so.
+    evaluations : int or None
+        How many values and gradients may be computed, but for the last step, which may need a few
+        more.
     """
 
     criterion: Criterion
@@ -49,6 +54,8 @@ class Way:
     penalty: float
     bounds: tuple[float, float]
     free: bool = True
+    weaker: float | None = None
+    evaluations: int | None = None
 
 
 @dataclass(frozen=True)
@@ -201,6 +208,8 @@ def descend(
     late = False
     search: Any = minimize  # stubs know no such callback
     settings = {"maxiter": MOST, "ftol": _LEAST_GAIN}
+    if way.evaluations is not None:
+        settings["maxfun"] = way.evaluations
     try:
         with limit_blas(1):  # threads for a handful of numbers are slower than the rest together
             search(

@@ -17,6 +17,13 @@ from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ..selection._problem import Problem
 
+# More rows than these refine on a sample, and twice as many judge: widths are known by then, and
+# steps would take minutes.
+MANY = 2000
+# Standard errors by which refined kernels must be better on unseen rows, and the share of the
+# start's loss that they must save. docs/guide/beyond.rst tells how they were chosen.
+ENOUGH, LEAST = 1.5, 0.01
+
 Model = tuple[Kernel, float | None]  # a kernel, and its lambda unless the best is to be taken
 
 
@@ -32,6 +39,11 @@ class Verdict:
     def gain(self) -> float:
         """By how many standard errors refined kernels are better."""
         return (self.start_loss - self.loss) / self.error if self.error > 0.0 else 0.0
+
+    @property
+    def enough(self) -> bool:
+        """Whether that is more than chance would give, and worth it."""
+        return self.gain >= ENOUGH and self.loss <= (1.0 - LEAST) * self.start_loss
 
 
 def halves(target: Target, splits: Splits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

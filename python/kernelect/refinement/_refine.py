@@ -19,7 +19,7 @@ from .._support.deadline import Deadline
 from .._support.progress import Tick, part_of, progress_line
 from .._support.threads import resolve_threads
 from .._support.warning import warn_caller
-from ..criteria import CV, LOO, Criterion, MarginalLikelihood, get
+from ..criteria import CV, LOO, Criterion, Goal, MarginalLikelihood, get
 from ..kernels import Kernel
 from ..kernels._parameters import Parameters
 from ..results import Selection
@@ -33,7 +33,7 @@ from ._refined import Refining
 # Times the squared log widths around their mean, in nats: a normal prior on them with a standard
 # deviation of 0.3. docs/guide/beyond.rst tells how it was chosen.
 PENALTY = 6.0
-BOUNDS = (1e-4, 1e4)
+BOUNDS = (1e-8, 1e8)
 _ELECTION = 0.2  # share of a progress line
 
 
@@ -44,7 +44,7 @@ def refine(
     criterion: Any = "auto",
     *,
     per_column: bool = True,
-    penalty: float = PENALTY,
+    penalty: Any = "auto",
     bounds: Sequence[float] = BOUNDS,
     lam: Any = "auto",
     lam_convention: str = "sum",
@@ -89,9 +89,10 @@ def refine(
         cross-validation where `folds` or `groups` are given.
     per_column : bool, default=True
         Give every column a width of its own, in kernels that have widths.
-    penalty : float, default=6.0
-        :math:`\mu`; 0 for none.
-    bounds : (float, float), default=(1e-4, 1e4)
+    penalty : float or "auto", default="auto"
+        :math:`\mu`; 0 for none. ``"auto"``: 6, and of the evidence none where the other half of the
+        rows is predicted better without.
+    bounds : (float, float), default=(1e-8, 1e8)
         By which factors parameters may change.
     lam : float or "auto", default="auto"
         Where lambda sets out from; ``"auto"``: the best for the start.
@@ -133,13 +134,15 @@ def refine(
     if not (isinstance(lam, str) or is_number(lam)):
         raise TypeError(f"lam must be one number to set out from, or 'auto', not {shown(lam)}")
     limits = _checked_bounds(bounds)
-    weight = check_number(penalty, "penalty", zero=True)
+    free = isinstance(penalty, str) and penalty == "auto"
+    weight = PENALTY if free else check_number(penalty, "penalty", zero=True)
     kernel = _start(start)
     threads = resolve_threads(n_threads, n_jobs)
     deadline = Deadline.of(time_limit)
     splits = Splits(folds, groups)
     refining = deciding(criterion, check_target(y, task), splits)
-    way = Way(refining, checked_goal(refining), weight, limits)
+    goal = checked_goal(refining)
+    way = Way(refining, goal, weight, limits, weaker=weaker(goal) if free else None)
     if kernel is not None:
         check_parameters(kernel)
     shared = {
@@ -172,7 +175,7 @@ def refine(
         problem = replace(problem, deadline=deadline)
         own = Splits(folds, groups, random_state, problem.kept)
         options = CallOptions(regularisation, own)
-        _warn_about_unused(way, start, problem, changed=weight != PENALTY, lam=lam)
+        _warn_about_unused(way, start, problem, changed=not free, lam=lam)
         rows: Any = problem.candidates.rows
         names = column_names(X) or [f"x{j}" for j in range(rows.shape[1])]
         work = Refining(problem, options, way, per_column, names, part_of(tick, _ELECTION, 1.0))
@@ -218,7 +221,7 @@ def deciding(criterion: Any, target: Target, splits: Splits) -> Criterion:
     return MarginalLikelihood() if target.task == "regression" else LOO()
 
 
-def checked_goal(criterion: Criterion) -> Any:
+def checked_goal(criterion: Criterion) -> Goal:
     """Return the derivatives of a criterion; refuse one that has none."""
     goal = criterion.goal()
     if goal is None:
@@ -227,6 +230,15 @@ def checked_goal(criterion: Criterion) -> Any:
             "'evidence', 'sm', 'kta', 'ckta' or 'ks'"
         )
     return goal
+
+
+def weaker(goal: Goal) -> float | None:
+    """Return a penalty to go on with where unseen rows say so.
+
+    The evidence weighs all functions with some widths, and widths of their own seldom hurt there.
+    Of other criteria it is not worth the time.
+    """
+    return 0.0 if goal.ridge == "evidence" else None
 
 
 def _checked_bounds(bounds: Any) -> tuple[float, float]:

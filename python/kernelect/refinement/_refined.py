@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,18 +22,10 @@ from ..kernels._parameters import Parameters
 from ..results import Refinement, ScoreTable, Selection
 from ..selection._judged import judged_model
 from ..selection._problem import Problem
+from ._cross_fit import HALF, cross_fit
 from ._descent import Path, Step, Way, descend
-from ._judge import Verdict, at_lambda, halves, on_part, sampled, squares, verdict
+from ._judge import MANY, Verdict, at_lambda, halves, sampled
 from ._relevance import relevance
-
-# More rows than these refine on a sample, and twice as many judge: widths are known by then, and
-# steps would take minutes.
-MANY = 2000
-# Standard errors by which refined kernels must be better on unseen rows, and the share of the
-# start's loss that they must save. docs/guide/beyond.rst tells how they were chosen.
-ENOUGH, LEAST = 1.5, 0.01
-# Shares of a progress line: two halves, then all rows.
-_HALVES = 0.3
 
 
 @dataclass(frozen=True)
@@ -83,7 +76,9 @@ class Refining:
         start = self._start(kernel)
         if self._hopeless(start) is not None:
             return None
-        path = self._descend(self.problem, self.options, start, lam, (0.0, 1.0), known=known)
+        path = self._descend(
+            self.way, self.problem, self.options, (0.0, 1.0), start=start, lam=lam, known=known
+        )
         if path is not None and path.late:
             raise TimeUp
         return path
@@ -108,18 +103,17 @@ class Refining:
         reason = self._hopeless(start)
         if reason is not None:
             return _Outcome(reason)
-        found, paths = self._cross_fit(start, lam)
-        evaluations = sum(path.evaluations for path in paths)
-        if found is None:
+        descend = partial(self._descend, start=start, lam=lam)
+        fit = cross_fit(self.problem, self.options, self._ways(start), (start, lam), descend)
+        if fit is None:
             return _Outcome("the criterion has no value at the start")
+        found = fit.verdict
         said = f"kernels refined on one half of the rows predict the other {_compared(found)}"
-        if found.gain < ENOUGH or found.loss > (1.0 - LEAST) * found.start_loss:
+        if not found.enough:
             said += ", which is no evidence that they are better"
-            return _Outcome(said, found, evaluations)
-        share = (2 * _HALVES, 1.0)
-        known = [path.end for path in paths]
-        path = self._descend(self.problem, self.options, start, lam, share, known=known)
-        return _Outcome(said, found, evaluations + (path.evaluations if path else 0), path)
+            return _Outcome(said, found, fit.evaluations)
+        path = descend(fit.way, self.problem, self.options, (2 * HALF, 1.0), known=fit.ends)
+        return _Outcome(said, found, fit.evaluations + (path.evaluations if path else 0), path)
 
     def _start(self, kernel: Kernel) -> Kernel:
         rows: Rows = self.problem.candidates.rows
@@ -136,40 +130,22 @@ class Refining:
             )
         return None
 
-    def _cross_fit(self, start: Kernel, lam: float | None) -> tuple[Verdict | None, list[Path]]:
-        """Refine on one half, judge on the other, and the reverse."""
-        target = self.problem.target
-        one, two = halves(target, self.options.splits)
-        compared, weights = [], []
-        paths: list[Path] = []
-        for k, (own, other) in enumerate(((one, two), (two, one))):
-            part = self.problem.part(own)
-            options = on_part(self.problem, self.options, own)
-            path = self._descend(part, options, start, lam, (k * _HALVES, (k + 1) * _HALVES))
-            if path is None:
-                return None, paths
-            if path.late:
-                raise TimeUp
-            paths.append(path)
-            judging, options = sampled(
-                self.problem.part(other), on_part(self.problem, self.options, other), MANY
-            )
-            end = path.end.lam if lam is not None else None
-            models = ((path.end.kernel, end), (start, lam))
-            refined, kept = (squares(judging, model, options) for model in models)
-            compared.append((refined, kept))
-            own_weights = judging.target.weights
-            weights += [] if own_weights is None else [own_weights]
-        return verdict(compared, np.concatenate(weights) if weights else None), paths
+    def _ways(self, start: Kernel) -> list[Way]:
+        """Return the way, and the one with a weaker penalty where there is such."""
+        weaker = self.way.weaker
+        if weaker is None or not Parameters(start).columnwise:
+            return [self.way]
+        return [self.way, replace(self.way, penalty=weaker)]
 
     def _descend(
         self,
+        way: Way,
         problem: Problem,
         options: CallOptions,
-        start: Kernel,
-        lam: float | None,
         share: tuple[float, float],
         *,
+        start: Kernel,
+        lam: float | None,
         known: list[Step] | None = None,
     ) -> Path | None:
         """Refine on the rows of a problem, or on a sample of many."""
@@ -177,7 +153,7 @@ class Refining:
         tick = part_of(self.tick, *share)
         if problem.deadline is not None:
             tick = problem.deadline.tick(tick)
-        goal, target = self.way.goal, problem.target
+        goal, target = way.goal, problem.target
         folds = [] if goal.folds is None else self._folds(problem, options)
         objective = Objective(
             goal,
@@ -189,7 +165,7 @@ class Refining:
             problem.threads,
         )
         first = 1.0 if lam is None else lam
-        return descend(objective, self.way, start, first, tick, known=known)
+        return descend(objective, way, start, first, tick, known=known)
 
     def _folds(self, problem: Problem, options: CallOptions) -> list[NDArray[np.int64]]:
         """Folds of the criterion; of repetitions all."""

@@ -14,6 +14,8 @@ from .._support.notebooks import rows_html
 from ._refinement import relevance_html, relevance_rows
 from ._report import plain_number
 
+# Losses are those of unseen rows; what is saved is a share of the first.
+_HEAD = ("way", "loss", "saved", "")
 _WORDS = {
     "auto": "one Gaussian, elected",
     "refined": "one kernel with a width for every column",
@@ -104,13 +106,15 @@ class Contest:
         if np.isfinite(self.losses).any():
             lines += [
                 f"  {name:<12} {loss:>10} {gain:>16}  {words}".rstrip()
-                for name, loss, gain, words in self._rows()
+                for name, loss, gain, words in [_HEAD, *self._rows()]
             ]
+        if self.relevance:
+            lines.append("  how much columns count, where they have widths of their own")
         lines += [f"  {share}  {name}" for name, share in relevance_rows(self.relevance)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        table = rows_html(("way", "loss", "saved", ""), self._rows())
+        table = rows_html(_HEAD, self._rows()) if np.isfinite(self.losses).any() else ""
         columns = relevance_html(self.relevance)
         return f"<p>{escape(f'{self.kept}: {self.reason}')}</p>{table}{columns}"
 

@@ -14,6 +14,8 @@ from .._support.notebooks import rows_html
 from ..kernels import Kernel
 from ._report import plain_number
 
+_SHOWN = 12  # columns that are named
+
 
 @dataclass(frozen=True, eq=False)
 class Refinement:
@@ -119,9 +121,14 @@ class Refinement:
 
 
 def relevance_rows(relevance: Mapping[str, float]) -> list[tuple[str, str]]:
-    """Columns with their shares as text, the largest first."""
+    """Columns with their shares as text, the largest first; of many the last ones together."""
     names = sorted(relevance, key=lambda name: -relevance[name])
-    return [(name, f"{relevance[name]:6.1%}") for name in names]
+    shown = names if len(names) <= _SHOWN else names[: _SHOWN - 1]
+    rows = [(name, f"{relevance[name]:6.1%}") for name in shown]
+    if others := names[len(shown) :]:
+        together = sum(relevance[name] for name in others)
+        rows.append((f"{len(others)} others together", f"{together:6.1%}"))
+    return rows
 
 
 def relevance_html(relevance: Mapping[str, float]) -> str:

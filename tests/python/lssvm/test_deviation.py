@@ -192,3 +192,32 @@ def test_refusals():
         model.predict(ke.Gaussian(1.0)(X), return_std=True)
     with pytest.raises(TypeError, match="return_std must be True or False"):
         ke.LSSVMRegressor(ke.Gaussian(1.0)).fit(X, y).predict(X, return_std="yes")
+
+
+@pytest.mark.parametrize("bias", [True, False])
+def test_sized_by_the_residuals_of_one_model_they_are_its_own(bias):
+    X, y = sines(700)  # more than a block
+    weights = 0.5 + np.arange(700) % 3
+    model = ke.LSSVMRegressor(ke.Gaussian(2.0), lam=0.3, bias=bias).fit(X, y, weights)
+    model.predict(X[:2], return_std=True)
+    own = model._deviations
+    np.testing.assert_allclose(
+        own.sized_by(model.loo_residuals_[:, None])(X[:9]), own(X[:9]), rtol=2e-3
+    )
+
+
+@pytest.mark.parametrize("kernel", ["committee", "best"])
+def test_of_a_committee_cover_new_rows(kernel):
+    random = np.random.default_rng(3)
+    X = random.uniform(-3, 3, (1500, 3))
+    y = np.column_stack([np.abs(X[:, 0]) + np.sin(3 * X[:, 1]), X[:, 2]])
+    y = y + [0.2, 2.0] * random.normal(size=(1500, 2))
+    model = ke.LSSVMRegressor(kernel).fit(X[:300], y[:300])
+    assert isinstance(model.kernel_, list)
+    mean, deviation = model.predict(X[300:], return_std=True)
+    covered = (np.abs(y[300:] - mean) < 1.96 * deviation).mean(axis=0)
+    assert (np.abs(covered - 0.95) < 0.03).all(), covered
+    far = model.predict(X[:5] + 40.0, return_std=True)[1]
+    assert (far > 1.1 * deviation.max(axis=0)).all()
+    again = pickle.loads(pickle.dumps(model)).predict(X[300:], return_std=True)[1]
+    np.testing.assert_array_equal(again, deviation)

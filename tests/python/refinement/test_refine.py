@@ -7,9 +7,11 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from sklearn.datasets import make_friedman1
 from sklearn.model_selection import GroupKFold
 
 import kernelect as ke
+from kernelect.refinement._refine import PENALTY
 from kernelect.results import Refinement
 
 RNG = np.random.default_rng(5)
@@ -157,6 +159,7 @@ def test_too_few_rows_for_so_many_parameters():
         ({"criterion": "gcv"}, ValueError, "derivatives of gcv are not known"),
         ({"criterion": "nonsense"}, ValueError, "unknown criterion"),
         ({"penalty": -1.0}, ValueError, "penalty"),
+        ({"penalty": "none"}, TypeError, "penalty"),
         ({"lam": [0.1, 1.0]}, TypeError, "one number"),
         ({"per_column": 3}, TypeError, "per_column"),
         ({"time_limit": 0}, ValueError, "time_limit"),
@@ -203,8 +206,20 @@ def test_progress_rises_and_interrupts():
         ke.refine(X, Y["regression"], progress=stop)
 
 
+def test_the_penalty_is_given_up_where_unseen_rows_are_predicted_better_without():
+    rows, y = make_friedman1(300, 8, noise=0.5, random_state=0)  # three columns say nothing
+    held, chosen = ke.refine(rows, y, penalty=PENALTY), ke.refine(rows, y)
+    assert chosen.refinement.loss < 0.99 * held.refinement.loss
+    assert chosen.refinement.evaluations > held.refinement.evaluations
+    assert chosen.refinement.relevance["x7"] < held.refinement.relevance["x7"]
+    # Labels are refined by leave-one-out, and keep it.
+    labels = y > np.median(y)
+    assert ke.refine(rows, labels) == ke.refine(rows, labels, penalty=PENALTY)
+
+
 def test_many_rows_refine_on_a_sample(monkeypatch):
     monkeypatch.setattr("kernelect.refinement._refined.MANY", 60)
+    monkeypatch.setattr("kernelect.refinement._cross_fit.MANY", 60)
     for convention in ("sum", "mean"):
         chosen = ke.refine(X, Y["regression"], lam_convention=convention)
         assert chosen.refinement.adopted
