@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from .._data.rows import column_names
+from .._data.rows import check_shape, column_names
 from .blocks import blocks_of
 from .collections import is_dask
 
@@ -49,6 +49,8 @@ def predictions(function: Callable[[Any], Any], X: Any, one: NDArray[Any]) -> An
 
     of_block = partial(_of_block, function, one[:0])
     if column_names(X) is None:
+        if len(X.chunks) != 2:
+            check_shape(X.shape, "X")
         X = X if len(X.chunks[1]) == 1 else X.rechunk({1: -1})
         if one.ndim == 1:
             return X.map_blocks(of_block, drop_axis=1, dtype=one.dtype)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from .._dask.rows import DaskRows
 from .._data.target import Target
 from .._evidence.work import CallOptions
 from .._support.arguments import did_you_mean
@@ -52,6 +53,7 @@ ELECTING = ("auto", "committee", "refined", "best")
 
 Choosing = Callable[[Training], Chosen]
 
+_SHOWN = 1000  # rows of a cluster that show their scale
 _MEMBERS = 3  # of a committee that time is left for
 _ELECTION = 0.3  # share of a progress line, where a refinement follows
 
@@ -61,7 +63,7 @@ def _elected(training: Training) -> Chosen:
     X, target, options = training.X, training.target, training.options
     ready = _electable(training)
     if ready is None:
-        return Chosen(scale_heuristic(X), options)
+        return _not_elected(training)
     voting, options_of_all = ready
     deadline, _ = _before_the_fit(training)
     problem = Problem(voting, Candidates("auto", X, target.size), training.threads, deadline)
@@ -90,6 +92,14 @@ def _electable(training: Training) -> tuple[Target, CallOptions] | None:
     return voting, replace(training.options, regularisation=regularisation)
 
 
+def _not_elected(training: Training) -> Chosen:
+    """Take the width of the data where there is nothing to elect by: a few rows show it."""
+    X = training.X
+    if isinstance(X, DaskRows):
+        X = X[np.unique(np.linspace(0, len(X) - 1, _SHOWN).astype(np.int64))]
+    return Chosen(scale_heuristic(X), training.options)
+
+
 def _of_election(found: Selection, training: Training) -> Chosen:
     options = training.options if found.lam is None else training.at(found.lam)
     return Chosen(found.kernel, of_winner(options, found), {"selection_": found})
@@ -99,7 +109,7 @@ def _committee(training: Training) -> Chosen:
     """Weigh the kernels that elections look at; where one is left, it is an ordinary model."""
     ready = _electable(training)
     if ready is None:
-        return Chosen(scale_heuristic(training.X), training.options)
+        return _not_elected(training)
     deadline, seconds = _before_the_fit(training, _MEMBERS)
     looked = look(training.X, *ready, training.threads, tick=training.tick, deadline=deadline)
     formed = None

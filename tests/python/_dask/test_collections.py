@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import warnings
 
 import dask.array as da
 import dask.dataframe as dd
@@ -147,6 +148,26 @@ def test_learners_fit_and_predict_lazily():
         assert isinstance(lazy, da.Array)
         assert lazy.shape == getattr(known, method)(X).shape
         assert (lazy.compute() == getattr(known, method)(X)).all()
+
+
+@pytest.mark.parametrize("constant", ["rows", "target"])
+def test_nothing_to_elect_by(constant):
+    """All rows were asked for, to find a width where any is as good."""
+    rows = np.ones((60, 2)) if constant == "rows" else X[:60]
+    y = np.ones(60) if constant == "target" else np.arange(60.0)
+    how = {"solver": "landmarks", "landmarks": 5}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        known = ke.LSSVMRegressor(**how).fit(rows, y)
+        found = ke.LSSVMRegressor(**how).fit(da.from_array(rows, chunks=(20, 2)), y)
+    assert found.kernel_ == known.kernel_
+    assert found.dual_coef_.tobytes() == known.dual_coef_.tobytes()
+
+
+def test_new_rows_that_are_no_table_are_refused():
+    model = ke.LSSVMClassifier(ke.Gaussian(2.0), solver="landmarks", landmarks=5).fit(X, Y)
+    column = da.from_array(X[:, 0], chunks=100)
+    refuses(lambda: model.predict(column), ValueError, "X must be a table of rows and columns")
 
 
 def test_regressors_of_data_frames_and_empty_partitions():
