@@ -208,7 +208,7 @@ def test_the_lambda_of_a_selector_too(data, criterion):
     if criterion == "sm":  # by which all rows are looked at
         assert set(found.best_params_) == {"kernel", "gamma"}
         assert "before a lambda was chosen" in told[-1]
-    elif found.fold_results_ is None:
+    elif found.result_.partial:
         assert told
 
 
