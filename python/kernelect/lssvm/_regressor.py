@@ -229,7 +229,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
             ridges = factor * np.broadcast_to(lams[place], targets)
             if self._posterior is not None:
                 self._deviations = LandmarkDeviations(
-                    self.kernel_, self.X_fit_, ridges, self._posterior
+                    kernels[place], self.X_fit_, ridges, self._posterior
                 )
                 return self._deviations
             refuse_unless_free("the deviations", n, 8.0 * n * n * (1 + len(np.unique(ridges))))
