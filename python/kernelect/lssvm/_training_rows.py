@@ -45,7 +45,7 @@ def training_rows(learner: Any, X: Any, y: Any, *, numeric: bool = False) -> tup
 
 def _refuse_text(y: Any) -> None:
     """Refuse labels where numbers are wanted; what else is wrong with them others say."""
-    first = np.ravel(y)[:1].tolist()
+    first = np.asarray(y).ravel()[:1].tolist()
     if first and isinstance(first[0], str):
         raise ValueError(
             f"y holds text ({first[0]!r}), and a regressor needs numbers; LSSVMClassifier takes "

@@ -177,6 +177,9 @@ def test_refinements(data, start):
     start = ke.select(*data, criterion="sm") if start == "elected" else start
     took, found, told = seconds(lambda: ke.refine(*data, start, time_limit=LIMIT))
     assert took < MOST
+    if isinstance(found, TimeoutError):  # before a start was elected, on a machine that is busy
+        assert start is None
+        return
     assert found.partial
     assert not found.refinement.adopted
     assert all(one.startswith(f"time_limit={LIMIT:g} seconds was reached") for one in told)
@@ -222,9 +225,9 @@ def test_command_line(data, tmp_path):
     assert time.monotonic() - started < 4.5
     said = "warning: --time-limit was reached" if done.returncode == 0 else "within --time-limit;"
     assert said in done.stderr
-    started = time.monotonic()
     done = run("select", path, "--refine", "--time-limit", "3")
     assert "reading the file" not in done.stderr  # that was said where the election took all time
+    started = time.monotonic()
     said = refusal("fit", path, "--save", tmp_path / "model.npz", "--time-limit", "2")
     assert time.monotonic() - started < 3.5
     assert "within --time-limit; allow more time" in said

@@ -32,7 +32,7 @@ def broken(array):
         TypeError,
         "candidate 0 must be a kernel, a callable or a square matrix, not 3",
     ),
-    ("text", [*ONE, "rbf"], TypeError, "candidate 1 must be a kernel, a callable or a square"),
+    ("text", [*ONE, "rpf"], ValueError, "unknown candidates 'rpf'; did you mean 'rbf'"),
     ("class", [ke.Gaussian], TypeError, "not the class Gaussian; make an object of it"),
     ("none", [], ValueError, "kernels is empty; give at least one candidate"),
     ("bare rows", K.tolist(), ValueError, "has shape (12,); put a single matrix into a list"),
