@@ -29,8 +29,9 @@ class TimeLimit:
 
         A pipe may never give its first byte.
         """
+        left = self.left()
         can_wake = hasattr(signal, "setitimer")
-        if self._seconds is None or not can_wake or not _in_main_thread():
+        if left is None or not can_wake or not _in_main_thread():
             yield
             return
 
@@ -39,7 +40,7 @@ class TimeLimit:
 
         former = signal.signal(signal.SIGALRM, wake)
         try:
-            signal.setitimer(signal.ITIMER_REAL, self.left())
+            signal.setitimer(signal.ITIMER_REAL, left)
             yield
         except _Woken:
             raise self._too_slow() from None
