@@ -97,8 +97,8 @@ class Committee:
     def _said(self) -> str:
         if self.kernels == [self.elected]:
             return (
-                f"{self.elected} stays alone: of {self.n_candidates} models no mixture gains "
-                "more on unseen rows than chance would"
+                f"{self.elected} stays alone: of {self.n_candidates} models no mixture gains on "
+                "unseen rows"
             )
         return (
             f"{len(self.kernels)} out of {self.n_candidates} models with a loss of "

@@ -54,7 +54,7 @@ class Contest:
     >>> X = np.random.default_rng(0).normal(size=(200, 3))
     >>> report = ke.LSSVMRegressor("best").fit(X, np.sin(2 * X[:, 0])).report_
     >>> report.kept, max(report.relevance, key=report.relevance.get)
-    ('committee', 'x0')
+    ('refined', 'x0')
     """
 
     names: list[str]
