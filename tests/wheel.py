@@ -15,8 +15,6 @@ import venv
 from importlib.metadata import files, requires
 from pathlib import Path
 
-from packaging.requirements import Requirement
-
 ROOT = Path(__file__).resolve().parent.parent
 WHEELS = ROOT / "build" / "wheels"
 SOURCES = ("cpp", "python", "bench", "CMakeLists.txt", "pyproject.toml")
@@ -65,6 +63,8 @@ def audit(wheel: Path) -> None:
 
 def dependencies(name: str) -> set[str]:
     """Names of the packages that the named one wants installed, directly and by way of others."""
+    from packaging.requirements import Requirement  # there once the tests are installed
+
     wanted: set[str] = set()
     waiting = [name]
     while waiting:
