@@ -39,7 +39,7 @@ class TimeLimit:
 
         former = signal.signal(signal.SIGALRM, wake)
         try:
-            signal.setitimer(signal.ITIMER_REAL, self.left())
+            signal.setitimer(signal.ITIMER_REAL, self.left() or 0.0)
             yield
         except _Woken:
             raise self._too_slow() from None
