@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from functools import partial
+from itertools import chain
 from math import isfinite
 from typing import Any
 
@@ -54,7 +55,7 @@ class Candidates:
         self._others: Iterable[Any] = ()
         self.one_shot = isinstance(kernels, Iterator)
         if self.one_shot:
-            self._others = kernels
+            self._others = self._expanded(kernels)
             return
         items = [self._checked(index, item) for index, item in enumerate(self._listed(kernels))]
         if not items:
@@ -88,12 +89,14 @@ class Candidates:
         return self._expanded(kernels)
 
     def _expanded(self, kernels: Iterable[Any]) -> Iterator[Any]:
-        """Yield candidates of a list, in which a family may stand by its name."""
-        for item in kernels:
-            if isinstance(item, str):
-                yield from self._named(item)
-            else:
-                yield item
+        """Iterate over candidates, among which a family may stand by its name.
+
+        No matrix of a generator is held when it makes the next.
+        """
+        return chain.from_iterable(map(self._parts, kernels))
+
+    def _parts(self, item: Any) -> Sequence[Any]:
+        return self._named(item) if isinstance(item, str) else (item,)
 
     def _named(self, name: str) -> list[Kernel]:
         if name not in _NAMES:
