@@ -36,7 +36,7 @@ class _Row:
     unflattered: dict[str, float]  # over the pair that other test rows know
     worse: int
     cost: float
-    dearest: float
+    most_costly: float
 
 
 def page(setting: Setting) -> Page:
@@ -154,7 +154,7 @@ def _table(task: str, rows: list[_Row], seen: dict[str, list[Found]], judging: s
             _mean(row.unflattered, large),
             row.worse,
             f"{row.cost:.3g}",
-            f"{row.dearest:.3g}",
+            f"{row.most_costly:.3g}",
         ]
         for row in rows
     ]
@@ -171,7 +171,7 @@ def _table(task: str, rows: list[_Row], seen: dict[str, list[Found]], judging: s
             "over known pair",
             "sets significantly worse than auto",
             "median time / auto",
-            "dearest",
+            "most costly",
         ],
         cells,
     )

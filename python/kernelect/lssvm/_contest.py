@@ -29,9 +29,9 @@ _ROWS_PER_COLUMN, _FEWEST = 20, 40
 _PENALTY = 1.0
 _ROUGH = 1.5  # smoothness of the second start
 _ELECTIONS, _HALVES = 0.5, 0.8  # shares of a progress line
-# What is refined costs so many elections of one Gaussian at most, on halves and on all rows: models
-# that the election looked at are its unit, of which a value with its gradient costs that many, and
-# on half of the rows that share.
+# What is refined costs this many elections of one Gaussian at most, on halves and on all rows:
+# models that the election looked at are its unit, of which a value with its gradient costs that
+# many, and on half of the rows that share.
 _ON_HALVES, _ON_ALL = 1.0, 0.8
 _GRADIENT, _OF_HALF = {"evidence": 2.0, "loo": 3.0}, 0.2
 
@@ -79,14 +79,14 @@ def hold(
 
 
 def _within(work: Refining, looked: Looked, elections: float) -> Refining:
-    """Return work whose values and gradients cost so many elections of a Gaussian at most."""
-    dear = _GRADIENT.get(work.way.goal.ridge or "", max(_GRADIENT.values()))
-    evaluations = max(int(elections * looked.looks / dear), 1)
+    """Return work whose values and gradients cost this many elections of a Gaussian at most."""
+    cost = _GRADIENT.get(work.way.goal.ridge or "", max(_GRADIENT.values()))
+    evaluations = max(int(elections * looked.looks / cost), 1)
     return replace(work, way=replace(work.way, evaluations=evaluations))
 
 
 def _shared(work: Refining, ways: int) -> Refining:
-    """Return work whose values and gradients are shared by so many ways down."""
+    """Return work whose values and gradients are shared by this many ways down."""
     evaluations = max((work.way.evaluations or 1) // ways, 1)
     return replace(work, way=replace(work.way, evaluations=evaluations))
 

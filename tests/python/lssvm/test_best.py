@@ -152,9 +152,9 @@ def test_refinements_cost_no_more_than_a_few_elections(task, monkeypatch):
         ke.LSSVMRegressor("best").fit(X, NUMBERS)
     else:
         ke.LSSVMClassifier("best").fit(X, CLASSES)
-    dear = 2.0 if task == "regression" else 3.0
-    on_halves = sum(0.2 * dear * count for size, count in spent if size < N)
-    on_all = sum(dear * count for size, count in spent if size == N)
+    cost = 2.0 if task == "regression" else 3.0
+    on_halves = sum(0.2 * cost * count for size, count in spent if size < N)
+    on_all = sum(cost * count for size, count in spent if size == N)
     assert 0.0 < on_halves <= 1.2 * looked[0].looks
     assert 0.0 < on_all <= 1.2 * looked[0].looks
 

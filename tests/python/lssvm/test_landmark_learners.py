@@ -201,8 +201,8 @@ def test_time_limits(monkeypatch):
     monkeypatch.setattr(_budget, "_TRIAL", 60)
     model = ke.LSSVMClassifier(solver="landmarks", time_limit=60.0).fit(X, LABELS)
     assert not model.selection_.partial
-    rows, labels = np.random.default_rng(3).normal(size=(6000, 3)), np.arange(6000) % 2
-    with pytest.raises(TimeoutError, match="the fit of 6000 rows was not done within time_limit"):
+    rows, labels = np.random.default_rng(3).normal(size=(40_000, 3)), np.arange(40_000) % 2
+    with pytest.raises(TimeoutError, match="the fit of 40000 rows was not done within time_limit"):
         ke.LSSVMClassifier(KERNEL, lam=1.0, landmarks=300, time_limit=1e-9).fit(rows, labels)
 
 
