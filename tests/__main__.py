@@ -107,7 +107,7 @@ def run(waiting: list[Step]) -> int:
 
 def install() -> None:
     """Build the wheel once, for the environment and for its own test."""
-    print("=== install: compiling the core, about three minutes on two cores", flush=True)
+    print("=== install: compiling the core, about a minute and a half on two cores", flush=True)
     wheel = build()
     command = [sys.executable, "-m", "pip", "install", "-q", "--force-reinstall", "--no-deps"]
     subprocess.run([*command, str(wheel)], check=True)
