@@ -1,5 +1,6 @@
 #include "kernelect/tiles/rows.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -83,9 +84,15 @@ struct TileMaker {
                 row = row.max(0.0).sqrt();
                 continue;
             }
-            for (Index j = 0; j < b.size; ++j)
-                if (!(row[j] > kLeastSquare && row[j] < kGreatestSquare))
-                    row[j] = -left.distance(a, i, right, b, j);
+            for (Index strip = 0; strip < b.size; strip += kStrip) {
+                const auto squares = row.segment<kStrip>(strip);
+                if (squares.minCoeff<Eigen::PropagateNaN>() > kLeastSquare &&
+                    squares.maxCoeff<Eigen::PropagateNaN>() < kGreatestSquare)
+                    continue;  // most of them, also where rows meet themselves
+                for (Index j = strip; j < std::min(strip + kStrip, b.size); ++j)
+                    if (!(row[j] > kLeastSquare && row[j] < kGreatestSquare))
+                        row[j] = -left.distance(a, i, right, b, j);
+            }
             row = (row > 0.0).select(row.sqrt(), -row);
         }
         if (!safe) return {};

@@ -93,15 +93,16 @@ class Criterion(ABC):
         """
         numbers = np.asarray(values, dtype=np.float64)
         given: list[str | None] = [None] * len(numbers) if reasons is None else list(reasons)
-        if not self.regularised:  # of ridge systems it is known why they have no solution
-            missing = np.isnan(numbers)
-            given = [
-                self.undefined if reason is None and gone else reason
-                for reason, gone in zip(given, missing, strict=True)
-            ]
-        # Large values of a criterion without a direction are those of kernels out of range.
-        worst = -np.inf * self.direction if self.direction else np.inf
-        numbers = np.where(np.isnan(numbers), worst, numbers)
+        missing = np.isnan(numbers)
+        if missing.any():
+            if not self.regularised:  # of ridge systems it is known why they have no solution
+                given = [
+                    self.undefined if reason is None and gone else reason
+                    for reason, gone in zip(given, missing, strict=True)
+                ]
+            # Large values of a criterion without a direction are those of kernels out of range.
+            worst = -np.inf * self.direction if self.direction else np.inf
+            numbers = np.where(missing, worst, numbers)
         return Column(
             self.key, self.direction, numbers, given, ties=ties, errors=errors, label=self.label
         )
