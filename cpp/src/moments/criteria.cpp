@@ -1,5 +1,6 @@
 #include "kernelect/moments/criteria.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>

@@ -1,5 +1,6 @@
 #include "kernelect/moments/slopes.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <string>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <stdexcept>
 #include <tuple>
 #include <type_traits>
@@ -91,16 +92,12 @@ class Strip {
 
     void add_several(const Block& a, const Block& b) {
         const Index width = padded(b.size);
-        set_.walk<1>(values_, tile_.data(), a, b,
-                     [&](std::array<int, 1> outputs, const Real* in, Real* out, const auto& entry) {
-                         constexpr bool kWrites = std::decay_t<decltype(entry)>::writes;
-                         if constexpr (kWrites) map_tile(in, out, a.size, width, entry);
-                         const Real* made = kWrites ? out : in;
-                         Index c = 0;
-                         for (; c + kTogether <= columns(); c += kTogether)
-                             weigh<kTogether>(made, outputs[0], c, a, width);
-                         for (; c < columns(); ++c) weigh<1>(made, outputs[0], c, a, width);
-                     });
+        set_.each(values_, tile_.data(), a, b, [&](int output, const Real* made) {
+            Index c = 0;
+            for (; c + kTogether <= columns(); c += kTogether)
+                weigh<kTogether>(made, output, c, a, width);
+            for (; c < columns(); ++c) weigh<1>(made, output, c, a, width);
+        });
     }
 
     template <Index kVectors>

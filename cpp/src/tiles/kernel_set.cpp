@@ -128,6 +128,16 @@ double KernelSet::nearly_constant(const PreparedProgram& kernel) const {
     return std::isfinite(mean) && deviation < kNearlyConstant * std::abs(mean) ? mean : 0.0;
 }
 
+void KernelSet::each(TileValues& values, Real* tile, const Block& a, const Block& b,
+                     const std::function<void(int, const Real*)>& use) const {
+    walk<1>(values, tile, a, b,
+            [&](std::array<int, 1> outputs, const Real* in, Real* out, const auto& entry) {
+                constexpr bool kWrites = std::decay_t<decltype(entry)>::writes;
+                if constexpr (kWrites) map_tile(in, out, a.size, padded(b.size), entry);
+                use(outputs[0], kWrites ? out : in);
+            });
+}
+
 void KernelSet::subtract(Real* tile, const Block& a, const Block& b, double shift) {
     if (shift == 0.0) return;
     for (Index i = 0; i < a.size; ++i)

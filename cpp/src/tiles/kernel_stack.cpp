@@ -67,21 +67,15 @@ void KernelStack::compute(StackWorker& worker, Index i, Index j, Use&& use) cons
     const simd::FlushDenormals flush;
     const Block &a = block(i), &b = block(j);
     const Index width = padded(b.size);
-    set_.walk<1>(worker.values, worker.chain.data(), a, b,
-                 [&](std::array<int, 1> outputs, const Real* in, Real* out, const auto& entry) {
-                     const int o = outputs[0];
-                     if constexpr (std::decay_t<decltype(entry)>::writes)
-                         map_tile(in, out, a.size, width, entry);
-                     const Real* made = std::decay_t<decltype(entry)>::writes ? out : in;
-                     const double shift = set_.shift(o), sign = set_.sign(o);
-                     if (shift == 0.0) return use(o, made);
-                     Real* k = worker.tile.data();
-                     for (Index r = 0; r < a.size; ++r)
-                         for (Index c = 0; c < width; ++c)
-                             k[r * kTile + c] =
-                                 c < b.size ? shift + sign * made[r * kTile + c] : 0.0;
-                     use(o, static_cast<const Real*>(k));
-                 });
+    set_.each(worker.values, worker.chain.data(), a, b, [&](int o, const Real* made) {
+        const double shift = set_.shift(o), sign = set_.sign(o);
+        if (shift == 0.0) return use(o, made);
+        Real* k = worker.tile.data();
+        for (Index r = 0; r < a.size; ++r)
+            for (Index c = 0; c < width; ++c)
+                k[r * kTile + c] = c < b.size ? shift + sign * made[r * kTile + c] : 0.0;
+        use(o, static_cast<const Real*>(k));
+    });
 }
 
 template <class Use>

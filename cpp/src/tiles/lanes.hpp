@@ -1,7 +1,6 @@
 #pragma once
 
-#include <algorithm>
-#include <memory>
+#include <functional>
 #include <vector>
 
 #include "kernelect/tiles/kernel_set.hpp"
@@ -69,53 +68,10 @@ struct PanelWorker {
 // in a fixed order; visit adds to the row sums of the worker's panel and writes column sums. A tile
 // adds its row sums to the rows of its panel and its column sums to the rows of its column block,
 // both in the sums that `open(i)` returns for panel i; done(i) is called after the last of them.
-template <class Open, class Visit, class Done>
 void run_tiles(const Sample& sample, const Panels& panels, Index lanes, Control& control,
-               Open&& open, Visit&& visit, Done&& done) {
-    const std::vector<Block>& blocks = sample.blocks();
-    struct Place {
-        std::unique_ptr<PanelWorker> worker;
-        LeafSums* sums = nullptr;  // of the panel that is being worked on
-    };
-    std::vector<Place> workers(place(std::max(control.threads(), 1)));
-    const auto at = [&](Index i) -> const Block& { return blocks[place(i)]; };
-    symmetric_tiles(
-        panels, control,
-        [&](int w, Index i) {
-            Place& mine = workers[place(w)];
-            if (!mine.worker) mine.worker = std::make_unique<PanelWorker>(sample, lanes);
-            std::fill(mine.worker->panel.begin(), mine.worker->panel.end(), 0.0);
-            mine.sums = &open(i);
-        },
-        [&](int w, Index i, Index j) {
-            const simd::FlushDenormals flush;
-            PanelWorker& worker = *workers[place(w)].worker;
-            std::fill(worker.touched.begin(), worker.touched.end(), char{0});
-            worker.diagonal = i == j;
-            visit(worker, at(i), at(j));
-        },
-        [&](int w, Index, Index j) {
-            const PanelWorker& worker = *workers[place(w)].worker;
-            LeafSums& sums = *workers[place(w)].sums;
-            for (Index lane = 0; lane < lanes; ++lane) {
-                if (!worker.touched[place(lane)]) continue;
-                double* to = sums.lane(lane) + (at(j).begin - sums.begin);
-                const Real* from = worker.columns.data() + lane * kTile;
-                for (Index r = 0; r < at(j).size; ++r) to[r] += from[r];
-            }
-        },
-        [&](int w, Index i) {
-            PanelWorker& worker = *workers[place(w)].worker;
-            LeafSums& sums = *workers[place(w)].sums;
-            for (Index lane = 0; lane < lanes; ++lane) {
-                double* to = sums.lane(lane) + (at(i).begin - sums.begin);
-                const Real* from = worker.rows(lane);
-                for (Index r = 0; r < at(i).size; ++r)
-                    to[r] += simd::sum(simd::load(from + r * simd::kWidth));
-            }
-            done(i);
-        });
-}
+               const std::function<LeafSums&(Index)>& open,
+               const std::function<void(PanelWorker&, const Block&, const Block&)>& visit,
+               const std::function<void(Index)>& done);
 
 // A copy with room behind the last entry, so that padded columns may be read.
 inline RealMatrix with_room(const ConstMatrixRef& vectors) {

@@ -114,22 +114,23 @@ class SumsOfTiles {
                 const Real* in, Real* out, const First& first) const {
         constexpr std::size_t kCount = std::tuple_size_v<Outputs>;
         const Index width = padded(b.size);
-        const bool squares =
-            squares_ && set_.complement(outputs[0]) && !set_.is_general(outputs[0]);
         std::array<double, kCount> square_sums{};
         std::array<sweep::Sums, kCount> sums{};
         for (std::size_t k = 0; k < kCount; ++k)
             sums[k] = worker.sums(lanes_.of_class(outputs[k], b.group),
                                   lanes_.of_class(outputs[k], a.group), &square_sums[k]);
         const std::array<sweep::Unit, kCount> unit{};
-        if (squares)
-            sweep::run<true>(in, out, a.size, width, first, unit, sums);
-        else
-            sweep::run<false>(in, out, a.size, width, first, unit, sums);
-        for (std::size_t k = 0; squares && k < kCount; ++k)
-            if (set_.is_candidate(outputs[k]))
-                *worker.rows(lanes_.of_squares(outputs[k])) +=
-                    worker.diagonal ? square_sums[k] : 2.0 * square_sums[k];
+        if constexpr (First::complement) {
+            if (squares_) {
+                sweep::run<true>(in, out, a.size, width, first, unit, sums);
+                for (std::size_t k = 0; k < kCount; ++k)
+                    if (set_.is_candidate(outputs[k]))
+                        *worker.rows(lanes_.of_squares(outputs[k])) +=
+                            worker.diagonal ? square_sums[k] : 2.0 * square_sums[k];
+                return;
+            }
+        }
+        sweep::run<false>(in, out, a.size, width, first, unit, sums);
     }
 
     // What is wanted of a single kernel beyond its plain sums.

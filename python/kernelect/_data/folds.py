@@ -111,7 +111,7 @@ def _disjoint(splits: list[Any], target: Target, partial: bool) -> list[FoldSet]
     tested: list[NDArray[np.bool_]] = []
     for number, split in enumerate(splits):
         train, test = split_parts(number, split, target)
-        held_out = np.setdiff1d(np.arange(n), train)
+        held_out = np.flatnonzero(np.bincount(train, minlength=n) == 0)
         if len(held_out) > len(test) and not partial:
             raise ValueError(
                 f"folds: the training part of split {number} must be everything outside its test "
@@ -196,13 +196,15 @@ def split_parts(number: int, split: Any, target: Target) -> tuple[Fold, Fold]:
     train = _indices(train, n, number, "training")
     if len(test) == 0 or len(train) == 0:
         raise ValueError(f"folds: split {number} has an empty part")
-    both = np.intersect1d(train, test)
+    both = np.flatnonzero(np.bincount(train, minlength=n) & np.bincount(test, minlength=n))
     if len(both):
         raise ValueError(
             f"folds: row {both[0]} is in the training and in the test part of split {number}"
         )
     if target.task == "classification":
-        missing = np.setdiff1d(target.codes, target.codes[train])
+        known = np.bincount(target.codes)
+        left = np.bincount(target.codes[train], minlength=len(known))
+        missing = np.flatnonzero((known > 0) & (left == 0))
         if len(missing):
             raise ValueError(
                 f"folds: split {number} leaves no row of class "
@@ -220,13 +222,13 @@ def _indices(part: Any, n: int, number: int, name: str) -> Fold:
         raise ValueError(f"folds: split {number} must hold row numbers")
     if len(array) and (array.min() < 0 or array.max() >= n):
         raise ValueError(f"folds: split {number} names rows outside 0..{n - 1}")
-    rows, times = np.unique(array, return_counts=True)
-    if len(rows) < len(array):
+    times = np.bincount(array.astype(np.int64), minlength=n)
+    if times.max(initial=0) > 1:
         # A row that occurs twice would have to weigh twice in this split, and weights are one
         # vector for all splits.
         raise ValueError(
-            f"folds: row {rows[times.argmax()]} occurs {times.max()} times in the {name} part of "
-            f"split {number}, but each row counts once; draw rows without replacement, for "
-            "example with ShuffleSplit"
+            f"folds: row {times.argmax()} occurs {times.max()} times in the {name} part of split "
+            f"{number}, but each row counts once; draw rows without replacement, for example with "
+            "ShuffleSplit"
         )
-    return rows.astype(np.int64)
+    return np.flatnonzero(times)

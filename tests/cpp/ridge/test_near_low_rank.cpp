@@ -1,5 +1,7 @@
 #include <doctest/doctest.h>
 
+#include <memory>
+
 #include "kernelect/ridge/dense.hpp"
 #include "kernelect/ridge/near_low_rank.hpp"
 #include "ridge_problems.hpp"

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <Eigen/LU>
+#include <algorithm>
 #include <vector>
 
 #include "differences.hpp"

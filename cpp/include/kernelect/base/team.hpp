@@ -1,6 +1,9 @@
 #pragma once
 
-#include "kernelect/base/parallel.hpp"
+#include <functional>
+
+#include "kernelect/base/control.hpp"
+#include "kernelect/base/types.hpp"
 
 namespace kernelect {
 
@@ -22,20 +25,7 @@ class Team {
 
     // Calls body(task) for every task in [0, tasks). What a task does must not depend on the
     // others, so that results are the same for any number of threads.
-    template <class Body>
-    void run(Index tasks, Body&& body) const {
-        if (control_ == nullptr || threads_ <= 1) {
-            for (Index task = 0; task < tasks; ++task) {
-                body(task);
-                pause();
-            }
-            return;
-        }
-        parallel_tasks(tasks, *control_, threads_, [&](Index task, int worker) {
-            body(task);
-            control_->advance(0.0, caller_ && worker == 0);
-        });
-    }
+    void run(Index tasks, const std::function<void(Index task)>& body) const;
 
   private:
     Control* control_ = nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <type_traits>
 #include <vector>
@@ -56,6 +57,9 @@ class KernelSet {
     template <std::size_t kLongest, class Reduce>
     void walk(TileValues& values, Real* tile, const Block& a, const Block& b,
               Reduce&& reduce) const;
+    // As walk, for those who want every kernel in memory: use(output, entries) after it is made.
+    void each(TileValues& values, Real* tile, const Block& a, const Block& b,
+              const std::function<void(int, const Real*)>& use) const;
 
   private:
     struct Output {

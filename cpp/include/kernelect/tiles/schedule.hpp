@@ -1,10 +1,9 @@
 #pragma once
 
-#include <atomic>
-#include <memory>
-#include <thread>
+#include <functional>
 
-#include "kernelect/base/parallel.hpp"
+#include "kernelect/base/control.hpp"
+#include "kernelect/base/types.hpp"
 
 namespace kernelect {
 
@@ -17,6 +16,9 @@ struct Panels {
     Index first, last, blocks;
 };
 
+using PanelStep = std::function<void(int worker, Index i)>;
+using TileStep = std::function<void(int worker, Index i, Index j)>;
+
 // Visits the tiles (i, j), i <= j, of the panels i. One panel is one task: `open(worker, i)`, then
 // for each j `compute(worker, i, j)` in parallel with other panels and `commit(worker, i, j)`, then
 // `close(worker, i)`.
@@ -25,33 +27,8 @@ struct Panels {
 // sums are added in the same order, hence to the same bits, whatever the number of threads -
 // without a copy of the sums per thread. Panels start in ascending order and each trails the one
 // before it by a tile, so that nobody waits long; the lowest unfinished panel never waits.
-template <class Open, class Compute, class Commit, class Close>
-void symmetric_tiles(const Panels& panels, Control& control, Open&& open, Compute&& compute,
-                     Commit&& commit, Close&& close) {
-    const auto committed = std::make_unique<std::atomic<Index>[]>(place(panels.blocks));
-    for (Index j = 0; j < panels.blocks; ++j) committed[place(j)] = panels.first;
-    const auto await = [&](Index j, Index count) {
-        while (committed[place(j)].load(std::memory_order_acquire) < count) {
-            if (control.stopped()) throw Cancelled();
-            std::this_thread::yield();
-        }
-    };
-    parallel_tasks(panels.last - panels.first, control, [&](Index task, int worker) {
-        const Index i = panels.first + task;
-        open(worker, i);
-        for (Index j = i; j < panels.blocks; ++j) {
-            compute(worker, i, j);
-            if (j > i) {
-                await(j, i);
-                commit(worker, i, j);
-                committed[place(j)].store(i + 1, std::memory_order_release);
-            }
-            control.advance(1.0, worker == 0);
-        }
-        await(i, i);
-        close(worker, i);
-    });
-}
+void symmetric_tiles(const Panels& panels, Control& control, const PanelStep& open,
+                     const TileStep& compute, const TileStep& commit, const PanelStep& close);
 
 inline double tile_count(const Panels& panels) {
     const auto below = [](Index rows) {  // tiles of the last `rows` panels

@@ -12,29 +12,30 @@ namespace kernelect::sweep {
 
 using simd::Pack;
 
-// What happens to each entry; `Next` makes the kernel after that one in a chain.
+// What happens to each entry; `Next` makes the kernel after that one in a chain, and `complement`
+// says that both are 1 - K.
 struct Keep {
-    static constexpr bool writes = false;
+    static constexpr bool writes = false, complement = false;
     using Next = Keep;
     KERNELECT_INLINE Pack operator()(Pack v) const { return v; }
 };
 struct Squared {  // used without writing: sums of squares
-    static constexpr bool writes = false;
+    static constexpr bool writes = false, complement = false;
     using Next = Squared;
     KERNELECT_INLINE Pack operator()(Pack v) const { return v * v; }
 };
 struct Square {
-    static constexpr bool writes = true;
+    static constexpr bool writes = true, complement = false;
     using Next = Square;
     KERNELECT_INLINE Pack operator()(Pack v) const { return v * v; }
 };
 struct DoubleComplement {  // 1 - (1-M)^2
-    static constexpr bool writes = true;
+    static constexpr bool writes = true, complement = true;
     using Next = DoubleComplement;
     KERNELECT_INLINE Pack operator()(Pack v) const { return (v + v) - v * v; }
 };
 struct SquareOfComplement {  // (1-M)^2
-    static constexpr bool writes = true;
+    static constexpr bool writes = true, complement = false;
     using Next = Square;
     KERNELECT_INLINE Pack operator()(Pack v) const {
         const Pack k = simd::set(1.0) - v;
@@ -42,13 +43,13 @@ struct SquareOfComplement {  // (1-M)^2
     }
 };
 struct Exponentiate {
-    static constexpr bool writes = true;
+    static constexpr bool writes = true, complement = false;
     using Next = Square;
     Pack rate;
     KERNELECT_INLINE Pack operator()(Pack v) const { return simd::exp_negative(rate * v); }
 };
 struct ExponentiateComplement {
-    static constexpr bool writes = true;
+    static constexpr bool writes = true, complement = true;
     using Next = DoubleComplement;
     Pack rate;
     KERNELECT_INLINE Pack operator()(Pack v) const {
@@ -56,7 +57,7 @@ struct ExponentiateComplement {
     }
 };
 struct SmallComplement {  // the same where rate * v is at most simd::kSmallArgument
-    static constexpr bool writes = true;
+    static constexpr bool writes = true, complement = true;
     using Next = DoubleComplement;
     Pack rate;
     KERNELECT_INLINE Pack operator()(Pack v) const {
