@@ -17,7 +17,7 @@ namespace {
 // Sums over tiles are kept in this many parts at most, added in order at the end.
 constexpr Index kParts = 32;
 // Passes over fewer entries than this are over before a second thread has started.
-constexpr double kSmall = 2e5;
+constexpr double kFewEntries = 2e5;
 
 // A sum of kernels as one program.
 Program weighted_sum(const KernelSet& set, const ConstVectorRef& weights) {
@@ -93,7 +93,7 @@ Index KernelStack::tasks() const { return std::min(blocks(), kParts); }
 template <class Visit>
 void KernelStack::each_tile(Control& control, Visit&& visit) const {
     const Index n = rows(), step = tasks();
-    const bool small = static_cast<double>(n) * static_cast<double>(n * size()) < kSmall;
+    const bool small = static_cast<double>(n) * static_cast<double>(n * size()) < kFewEntries;
     Control single(1);
     parallel_tasks(step, small ? single : control, [&](Index task, int worker_number) {
         StackWorker worker(set_.sample());
@@ -175,7 +175,7 @@ Matrix KernelStack::products(const ConstMatrixRef& vectors, Control& control) co
     const RealMatrix weights = with_room(vectors);
     Matrix sums = Matrix::Zero(set_.outputs() * count, n);
     // One kernel is one task: nobody else adds to its rows.
-    const bool small = static_cast<double>(n) * static_cast<double>(n * size()) < kSmall;
+    const bool small = static_cast<double>(n) * static_cast<double>(n * size()) < kFewEntries;
     Control single(1);
     control.begin(static_cast<double>(set_.outputs()));
     parallel_tasks(set_.outputs(), small ? single : control, [&](Index o, int worker) {
