@@ -142,7 +142,7 @@ class LSSVMClassifier(LogProbabilities, ClassifierMixin, LeastSquares):  # type:
 
     def __init__(
         self,
-        kernel: Any = "auto",
+        kernel: Any = "best",
         *,
         lam: Any = "auto",
         lam_convention: str = "sum",

@@ -94,7 +94,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         tick: Tick | None = None,
     ) -> Fitted:
         """Choose what is to be chosen, then fit."""
-        if per_target and isinstance(self.kernel, str) and self.kernel in ("committee", "best"):
+        if per_target and isinstance(self.kernel, str) and self.kernel == "committee":
             raise ValueError(
                 "lam_per_target=True gives every target a lambda of its own with one kernel, and "
                 "members of a committee have theirs; use kernel='auto', or lam_per_target=False"
@@ -110,7 +110,9 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         lams = 1 if elects else len(options.regularisation.values)
         # What goes by the kernel's own scale already is not scaled again.
         scaling = "none" if options.regularisation.relative else self.kernel_scaling
-        training = Training(X, target, options, scaling, threads, tick, columns, deadline)
+        training = Training(
+            X, target, options, scaling, threads, tick, columns, deadline, per_target=per_target
+        )
         asked = (self.solver, self.landmarks)
         solver, training = resolve(asked, training, self.kernel, lams=lams)
         if solver == "iterative":
@@ -128,9 +130,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         with in_time(deadline, target.size):
             # Every target has a lambda of its own, from all of them.
             own = per_target and isinstance(self.lam, str)
-            fitted = fit(
-                solver, chosen, training, training.options if own else chosen.options, per_target
-            )
+            fitted = fit(solver, chosen, training, training.options if own else chosen.options)
         self.solver_ = solver
         self._remember(fitted, training, alike=chosen.formed is None)
         return fitted

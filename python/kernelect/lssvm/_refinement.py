@@ -15,6 +15,8 @@ from ..results import Selection
 from ..selection._problem import Problem
 from ._training import Training
 
+RELATIVE = "kernel_scaling='centered' makes lam relative to each kernel, which a refinement changes"
+
 
 def refining(
     training: Training,
@@ -47,8 +49,5 @@ def refining(
 
 def refuse_relative(training: Training) -> None:
     """Refuse a lambda that is relative to each kernel, which a refinement changes."""
-    if training.options.regularisation.single and training.scaling == "centered":
-        raise ValueError(
-            "kernel_scaling='centered' makes lam relative to each kernel, and a refinement changes "
-            "that; use lam='auto', or kernel_scaling='none'"
-        )
+    if training.relative:
+        raise ValueError(f"{RELATIVE}; use lam='auto', or kernel_scaling='none'")

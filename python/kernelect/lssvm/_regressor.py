@@ -87,7 +87,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     def __init__(
         self,
-        kernel: Any = "auto",
+        kernel: Any = "best",
         *,
         lam: Any = "auto",
         lam_convention: str = "sum",
