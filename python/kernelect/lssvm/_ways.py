@@ -21,7 +21,7 @@ from ..kernels._families import BY_NAME
 from ..kernels.grids import squared_distance_quantiles
 from ..kernels.heuristics import scale as scale_heuristic
 from ..refinement._judge import sampled
-from ..results import Contest, Selection
+from ..results import Contest, RidgeModel, Selection
 from ..selection._auto import elect_automatically, judge
 from ..selection._landmarks import of_winner, warn_if_not_converged
 from ..selection._problem import Problem
@@ -104,6 +104,11 @@ def _not_elected(training: Training) -> Chosen:
 
 def _of_election(found: Selection, training: Training) -> Chosen:
     options = training.options if found.lam is None else training.at(found.lam)
+    made = options.regularisation
+    if made.single and not training.relative and found.model is None:  # for params_for
+        lam = float(made.values[0])
+        model = RidgeModel.of(training.target, lam, mean=made.mean, bias=made.bias)
+        found = replace(found, model=model)
     return Chosen(found.kernel, of_winner(options, found), {"selection_": found})
 
 

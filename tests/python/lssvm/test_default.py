@@ -232,3 +232,15 @@ def test_among_others(model):
     assert clone(model).get_params()["kernel"] == "best"
     pipeline = make_pipeline(StandardScaler(), ke.LSSVMRegressor())
     assert cross_val_score(pipeline, X, NUMBERS, cv=3).min() > 0.5
+
+
+@pytest.mark.parametrize("kernel", ["auto", "best"])
+@pytest.mark.parametrize("convention", ["sum", "mean"])
+def test_the_elected_model_is_handed_over_with_its_regularisation(kernel, convention):
+    """A learner's selection had a kernel to hand over, and nothing to say about C."""
+    model = ke.LSSVMClassifier(kernel, lam_convention=convention).fit(X, LABELS)
+    chosen = ke.select(X, LABELS, lam="auto", lam_convention=convention)
+    assert model.selection_.params_for(SVC) == pytest.approx(chosen.params_for(SVC))
+    assert "C" in model.selection_.params_for(SVC)
+    given = ke.LSSVMClassifier(kernel, lam=0.25).fit(X, LABELS).selection_
+    assert given.params_for(SVC)["C"] == pytest.approx(4.0 / 0.25 / 2)
