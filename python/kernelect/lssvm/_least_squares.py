@@ -34,6 +34,7 @@ from ..kernels._chunks import kernels_times
 from ..results import LandmarkMap
 from ..selection._affordable import demand, refuse_unless_free
 from ._budget import in_time
+from ._hand_over import sized_by
 from ._solvers import SOLVERS, fit, resolve
 from ._system import Fitted, single_work
 from ._training import Iteration, Training
@@ -132,6 +133,8 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
             own = per_target and isinstance(self.lam, str)
             fitted = fit(solver, chosen, training, training.options if own else chosen.options)
         self.solver_ = solver
+        if hasattr(self, "selection_"):
+            self.selection_ = sized_by(fitted, self.selection_, target)
         self._remember(fitted, training, alike=chosen.formed is None)
         return fitted
 

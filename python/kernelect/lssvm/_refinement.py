@@ -44,7 +44,8 @@ def refining(
     names = training.columns or [f"x{j}" for j in range(X.shape[1])]
     lam = float(made.values[0]) if found.lam is None else found.lam
     whole = replace(options, landmarks=None)  # of many rows a sample refines and judges
-    return Refining(problem, whole, way, True, names, tick), lam
+    work = Refining(problem, whole, way, True, names, tick, modelled=False)  # the fit is to come
+    return work, lam
 
 
 def refuse_relative(training: Training) -> None:

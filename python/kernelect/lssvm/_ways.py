@@ -21,7 +21,7 @@ from ..kernels._families import BY_NAME
 from ..kernels.grids import squared_distance_quantiles
 from ..kernels.heuristics import scale as scale_heuristic
 from ..refinement._judge import sampled
-from ..results import Contest, RidgeModel, Selection
+from ..results import Contest, Selection
 from ..selection._auto import elect_automatically, judge
 from ..selection._landmarks import of_winner, warn_if_not_converged
 from ..selection._problem import Problem
@@ -29,6 +29,7 @@ from ..selection._warnings import warn_if_late, warn_without_evidence
 from ._budget import seconds_of_fit
 from ._committee import Formed, look, weigh
 from ._contest import hold, undecided
+from ._hand_over import with_model
 from ._refinement import RELATIVE, refining, refuse_relative
 from ._training import Training
 
@@ -56,7 +57,7 @@ Choosing = Callable[[Training], Chosen]
 
 _SHOWN = 1000  # rows of a cluster that show their scale
 _MEMBERS = 3  # of a committee that time is left for
-_SAMPLE = 3000  # rows that refine the kernel of a model with landmarks: beside its election, little
+_SAMPLE = 2000  # rows that refine the kernel of a model with landmarks: beside its election, little
 _ELECTION = 0.3  # share of a progress line, where a refinement follows
 
 
@@ -104,11 +105,7 @@ def _not_elected(training: Training) -> Chosen:
 
 def _of_election(found: Selection, training: Training) -> Chosen:
     options = training.options if found.lam is None else training.at(found.lam)
-    made = options.regularisation
-    if made.single and not training.relative and found.model is None:  # for params_for
-        lam = float(made.values[0])
-        model = RidgeModel.of(training.target, lam, mean=made.mean, bias=made.bias)
-        found = replace(found, model=model)
+    found = with_model(found, training, options)
     return Chosen(found.kernel, of_winner(options, found), {"selection_": found})
 
 
@@ -178,6 +175,7 @@ def _refined(training: Training, most: int | None = None) -> Chosen:
         far = f"was reached; {better.kernel} is as far as the refinement came"
         warn_caller(deadline.warning(far))
     if training.options.regularisation.single:
+        better = with_model(better, training, training.options)
         return Chosen(better.kernel, training.options, {"selection_": better})
     return _of_election(better, training)
 

@@ -210,8 +210,6 @@ def test_asked(model, classifier):
 def test_drawn(model, classifier):
     pytest.importorskip("matplotlib").use("Agg")
     ke.plots.relevance(model.report_.relevance)
-    plane = ke.LSSVMClassifier().fit(X[:, :2], LABELS)
-    ke.plots.decision(plane, X[:, :2], LABELS)
     assert classifier.selection_.plot(X=X) is not None
 
 
@@ -244,3 +242,15 @@ def test_the_elected_model_is_handed_over_with_its_regularisation(kernel, conven
     assert "C" in model.selection_.params_for(SVC)
     given = ke.LSSVMClassifier(kernel, lam=0.25).fit(X, LABELS).selection_
     assert given.params_for(SVC)["C"] == pytest.approx(4.0 / 0.25 / 2)
+
+
+@pytest.mark.parametrize("kernel", ["auto", "refined"])
+def test_numbers_are_handed_over_with_the_size_of_their_residuals(kernel):
+    model = ke.LSSVMRegressor(kernel).fit(X, NUMBERS)
+    told = model.selection_.model
+    assert told.residual == pytest.approx(np.sqrt(np.mean(model.loo_residuals_**2)))
+    ask = {"auto": ke.select, "refined": ke.refine}[kernel]
+    chosen = ask(X, NUMBERS, **({"lam": "auto"} if kernel == "auto" else {}))
+    assert told.signal == pytest.approx(chosen.model.signal, rel=1e-3)
+    own, others = (one.params_for(SVR)["epsilon"] for one in (model.selection_, chosen))
+    assert own == pytest.approx(others, rel=1e-3)
