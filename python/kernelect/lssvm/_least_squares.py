@@ -31,7 +31,7 @@ from .._support.threads import resolve_jobs
 from ..criteria import CV
 from ..kernels import Kernel, Precomputed
 from ..kernels._chunks import kernels_times
-from ..results import LandmarkMap
+from ..results import LandmarkMap, Selection
 from ..selection._affordable import demand, refuse_unless_free
 from ._budget import in_time
 from ._hand_over import sized_by
@@ -133,8 +133,9 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
             own = per_target and isinstance(self.lam, str)
             fitted = fit(solver, chosen, training, training.options if own else chosen.options)
         self.solver_ = solver
-        if hasattr(self, "selection_"):
-            self.selection_ = sized_by(fitted, self.selection_, target)
+        found: Selection | None = chosen.attributes.get("selection_")
+        if found is not None:
+            self.selection_ = sized_by(fitted, found, target)
         self._remember(fitted, training, alike=chosen.formed is None)
         return fitted
 
