@@ -45,6 +45,7 @@ def ways() -> dict[str, Any]:
             SVC(), GRID, n_iter=20, cv=5, random_state=0
         ),
         OURS + 'KernelSelector(SVC(), C="auto")': ke.KernelSelector(SVC(), C="auto"),
+        OURS + 'LSSVMClassifier("auto")': ke.LSSVMClassifier("auto"),
         OURS + "LSSVMClassifier()": ke.LSSVMClassifier(),
     }
 

@@ -3,7 +3,7 @@ Kernel and regularisation together
 ==================================
 
 A narrow kernel with a large :math:`\lambda` and a wide one with a small :math:`\lambda` can fit
-alike: losses form a valley across the plane of both. The learners of this library walk down that
+alike: losses form a valley across the plane of both. Learners with ``kernel="auto"`` walk down that
 valley when they are fitted, and know their exact leave-one-out predictions afterwards.
 """
 
@@ -19,13 +19,13 @@ import kernelect as ke
 X, y = load_diabetes(return_X_y=True)
 rows = StandardScaler().fit_transform(X)
 
-model = ke.LSSVMRegressor().fit(rows, y)
+model = ke.LSSVMRegressor("auto").fit(rows, y)
 print(f"kernel {model.kernel_}, lambda {model.lam_:.3g}")
 print(f"R^2 of the exact leave-one-out predictions: {model.loo_score_:.3f}")
 
 # %%
 # Leave-one-out is a little optimistic where it elected the kernel. Refits say how much:
-refits = cross_val_score(make_pipeline(StandardScaler(), ke.LSSVMRegressor()), X, y, cv=5)
+refits = cross_val_score(make_pipeline(StandardScaler(), ke.LSSVMRegressor("auto")), X, y, cv=5)
 print(f"R^2 by refitting in 5 folds, election included: {refits.mean():.3f}")
 
 # %%

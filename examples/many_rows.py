@@ -37,7 +37,7 @@ X, X_new, y, y_new = train_test_split(X, y % 2, test_size=0.3, stratify=y, rando
 reduction = PCA(5, whiten=True, random_state=0).fit(X)
 X, X_new = reduction.transform(X), reduction.transform(X_new)
 
-whole = ke.LSSVMClassifier(solver="exact").fit(X, y)
+whole = ke.LSSVMClassifier("auto", solver="exact").fit(X, y)
 exact = 100 * (1 - whole.score(X_new, y_new))
 print(f"all {len(y)} rows: {exact:.1f} % of new rows are wrong, {whole.kernel_}")
 counts, errors = [25, 50, 100, 200, 400], []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
@@ -128,15 +129,11 @@ def selector(numbers: bool) -> Any:
     return ke.KernelSelector(SVR() if numbers else SVC(), C="auto", n_threads=1)
 
 
-def least_squares(numbers: bool, **options: Any) -> Any:
+def least_squares(numbers: bool, kernel: str = "auto") -> Any:
     import kernelect as ke
 
     kind = ke.LSSVMRegressor if numbers else ke.LSSVMClassifier
-    return kind(lam="auto", n_jobs=1, **options)
-
-
-def committee(numbers: bool) -> Any:
-    return least_squares(numbers, kernel="committee")
+    return kind(kernel, lam="auto", n_jobs=1)
 
 
 WAYS = {
@@ -157,5 +154,6 @@ WAYS = {
     "neo-ls-svm": Way("neo-ls-svm", neo, 4000),
     "kernelect, KernelSelector(SVC())": Way("kernelect", selector),
     "kernelect, LSSVM": Way("kernelect", least_squares),
-    "kernelect, committee": Way("kernelect", committee),
+    "kernelect, committee": Way("kernelect", partial(least_squares, kernel="committee")),
+    "kernelect, LSSVM best": Way("kernelect", partial(least_squares, kernel="best")),
 }

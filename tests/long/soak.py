@@ -102,7 +102,7 @@ def learn(rng: random.Random, numbers: np.random.Generator) -> object:
     number = task == "regression"
     model: Any = rng.choice(
         [
-            ke.LSSVMRegressor() if number else ke.LSSVMClassifier(),
+            ke.LSSVMRegressor("auto") if number else ke.LSSVMClassifier("auto"),
             ke.LSSVMRegressor(kernel="committee") if number else ke.LSSVMClassifier("committee"),
             ke.LSSVMRegressor(kernel="refined") if number else ke.LSSVMClassifier("best"),
             (ke.LSSVMRegressor if number else ke.LSSVMClassifier)(

@@ -34,7 +34,7 @@ def work(rows: Any, target: Any, **where: Any) -> bytes:
 
 def fit(rows: Any, target: Any, **_: Any) -> bytes:
     """Fit a learner, on the active client's workers if there is one; return its coefficients."""
-    model = ke.LSSVMClassifier(landmarks=30, solver="landmarks").fit(rows, target)
+    model = ke.LSSVMClassifier("auto", landmarks=30, solver="landmarks").fit(rows, target)
     return bytes(model.dual_coef_.tobytes())
 
 

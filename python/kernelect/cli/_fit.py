@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 def run(options: Namespace, warned: list[str]) -> None:
     """Fit a model to the file, and save it with how the file was read."""
     from ..io import learn
+    from ..lssvm._ways import ELECTING
 
-    if options.plot is not None and options.kernel != "auto":
+    if options.plot is not None and options.kernel not in ELECTING:
         raise ValueError(
             f"--plot draws the election, and --kernel {options.kernel} holds none; leave one out"
         )
@@ -47,10 +48,12 @@ def run(options: Namespace, warned: list[str]) -> None:
     several = isinstance(learner.kernel_, list)  # a committee
     members = learner.kernel_ if several else [learner.kernel_]
     lams = ", ".join(text_table.number(lam) for lam in np.ravel(learner.lam_))
+    told = getattr(learner, "report_", None)
+    why = "" if told is None else f"why:      {told.reason}\n"
     report = f"""\
 {headline(options, data, task)}
 fitted:   {", ".join(map(str, members))} with lam = {lams} in {text_table.duration(seconds)}
-held out: {name} {text_table.number(score)} of rows left out one by one ({beside}: \
+{why}held out: {name} {text_table.number(score)} of rows left out one by one ({beside}: \
 {text_table.number(base)})
 saved:    {options.save} ({max(size // 1024, 1)} kB)
 next:     kernelect predict {options.save} FILE"""
@@ -66,6 +69,7 @@ next:     kernelect predict {options.save} FILE"""
         "held_out_score": score,
         "baseline": base,
         "result": None if chosen is None else to_dict(chosen),
+        "why": None if told is None else told.reason,
         "warnings": warned,
     }
     write(options, report, {"command": "fit", **facts(options, data, task), **result})

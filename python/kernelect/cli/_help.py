@@ -56,7 +56,7 @@ examples:
         """\
 examples:
   kernelect fit flowers.csv --target species --standardize --save flowers.npz
-      a least-squares SVM; kernel and regularisation by exact leave-one-out
+      a least-squares SVM; kernels and regularisation by exact leave-one-out
   kernelect fit people.csv --drop name --encode --impute --save people.npz
       texts and medians are saved too: new tables are treated in the same way
   kernelect fit houses.csv --task regression --kernel matern --lam 0.1 --save houses.npz

@@ -21,7 +21,7 @@ from ._training_rows import training_rows
 
 
 class LSSVMClassifier(LogProbabilities, ClassifierMixin, LeastSquares):  # type: ignore[misc]
-    r"""Least-squares support vector classifier that elects its kernel and lambda.
+    r"""Least-squares support vector classifier that elects its kernels and lambdas.
 
     Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` to labels +1 and -1 by minimising
     :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`; several classes are one-vs-rest columns that
@@ -31,11 +31,12 @@ class LSSVMClassifier(LogProbabilities, ClassifierMixin, LeastSquares):  # type:
 
     Parameters
     ----------
-    kernel : Kernel, callable or str, default="auto"
+    kernel : Kernel, callable or str, default="best"
         ``"auto"`` elects a Gaussian by leave-one-out; ``"refined"`` then gives every column a width
         (`refine`), ``"committee"`` lets kernels predict together, both where that gains more than
-        chance would; ``"best"`` is a committee with refined kernels among its candidates; a family
-        (``"rbf"``, ``"laplacian"``, ``"matern"``, ``"polynomial"``, ``"linear"``, ...) takes its
+        chance would; ``"best"`` is a committee with refined kernels among its candidates, and where
+        one kernel is all that can be had (solvers of many rows, `lam_per_target`) elects that and
+        says why in `report_`; a family (``"rbf"``, ``"laplacian"``, ``"matern"``, ...) takes its
         width from the scale of the data; ``"precomputed"`` expects kernel matrices in place of X.
     lam : float or "auto", default="auto"
         Regularisation; ``"auto"`` takes the one of least leave-one-out loss.
@@ -80,7 +81,7 @@ class LSSVMClassifier(LogProbabilities, ClassifierMixin, LeastSquares):  # type:
     classes_ : ndarray
         The labels; the columns' numbers, 0 and up, of an indicator matrix.
     kernel_ : Kernel or list of Kernel
-        The kernel in use, or those of a committee.
+        The kernel in use, or those of a committee; `selection_` has the elected one either way.
     lam_ : float or ndarray of shape (n_members,)
         The lambda in use, for `kernel_` as it is.
     solver_ : str
@@ -142,7 +143,7 @@ class LSSVMClassifier(LogProbabilities, ClassifierMixin, LeastSquares):  # type:
 
     def __init__(
         self,
-        kernel: Any = "auto",
+        kernel: Any = "best",
         *,
         lam: Any = "auto",
         lam_convention: str = "sum",

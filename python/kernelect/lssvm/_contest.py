@@ -18,7 +18,7 @@ from ..refinement._relevance import relevance
 from ..results import Contest, Selection
 from ._committee import Formed, Looked, look, weigh
 from ._halves import Refined, refine_on_all, refine_on_halves
-from ._refinement import refining
+from ._refinement import RELATIVE, refining
 from ._training import Training
 
 NAMES = ["auto", "refined", "committee"]
@@ -68,7 +68,7 @@ def hold(
     shown = part_of(tick, _ELECTIONS, _HALVES)
     work, lam = refining(training, voting, found, tick=shown, deadline=deadline, penalty=_PENALTY)
     work = _within(work, looked, _ON_HALVES / _OF_HALF)
-    refined, hindrance = _refined(work, found.kernel, lam)
+    refined, hindrance = ([], RELATIVE) if training.relative else _refined(work, found.kernel, lam)
     entering = [one for one in refined if _enters(one, looked, voting)]
     kept = {**looked.kept, **{one.model: one.outputs for one in entering}}
     formed = weigh(kept, voting, looked.elected, options.splits)

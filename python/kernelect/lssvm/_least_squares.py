@@ -31,9 +31,10 @@ from .._support.threads import resolve_jobs
 from ..criteria import CV
 from ..kernels import Kernel, Precomputed
 from ..kernels._chunks import kernels_times
-from ..results import LandmarkMap
+from ..results import LandmarkMap, Selection
 from ..selection._affordable import demand, refuse_unless_free
 from ._budget import in_time
+from ._hand_over import sized_by
 from ._solvers import SOLVERS, fit, resolve
 from ._system import Fitted, single_work
 from ._training import Iteration, Training
@@ -94,7 +95,7 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         tick: Tick | None = None,
     ) -> Fitted:
         """Choose what is to be chosen, then fit."""
-        if per_target and isinstance(self.kernel, str) and self.kernel in ("committee", "best"):
+        if per_target and isinstance(self.kernel, str) and self.kernel == "committee":
             raise ValueError(
                 "lam_per_target=True gives every target a lambda of its own with one kernel, and "
                 "members of a committee have theirs; use kernel='auto', or lam_per_target=False"
@@ -110,7 +111,9 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         lams = 1 if elects else len(options.regularisation.values)
         # What goes by the kernel's own scale already is not scaled again.
         scaling = "none" if options.regularisation.relative else self.kernel_scaling
-        training = Training(X, target, options, scaling, threads, tick, columns, deadline)
+        training = Training(
+            X, target, options, scaling, threads, tick, columns, deadline, per_target=per_target
+        )
         asked = (self.solver, self.landmarks)
         solver, training = resolve(asked, training, self.kernel, lams=lams)
         if solver == "iterative":
@@ -128,10 +131,11 @@ class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type:
         with in_time(deadline, target.size):
             # Every target has a lambda of its own, from all of them.
             own = per_target and isinstance(self.lam, str)
-            fitted = fit(
-                solver, chosen, training, training.options if own else chosen.options, per_target
-            )
+            fitted = fit(solver, chosen, training, training.options if own else chosen.options)
         self.solver_ = solver
+        found: Selection | None = chosen.attributes.get("selection_")
+        if found is not None:
+            self.selection_ = sized_by(fitted, found, target)
         self._remember(fitted, training, alike=chosen.formed is None)
         return fitted
 

@@ -15,6 +15,8 @@ from ..results import Selection
 from ..selection._problem import Problem
 from ._training import Training
 
+RELATIVE = "kernel_scaling='centered' makes lam relative to each kernel, which a refinement changes"
+
 
 def refining(
     training: Training,
@@ -42,13 +44,11 @@ def refining(
     names = training.columns or [f"x{j}" for j in range(X.shape[1])]
     lam = float(made.values[0]) if found.lam is None else found.lam
     whole = replace(options, landmarks=None)  # of many rows a sample refines and judges
-    return Refining(problem, whole, way, True, names, tick), lam
+    work = Refining(problem, whole, way, True, names, tick, modelled=False)  # the fit is to come
+    return work, lam
 
 
 def refuse_relative(training: Training) -> None:
     """Refuse a lambda that is relative to each kernel, which a refinement changes."""
-    if training.options.regularisation.single and training.scaling == "centered":
-        raise ValueError(
-            "kernel_scaling='centered' makes lam relative to each kernel, and a refinement changes "
-            "that; use lam='auto', or kernel_scaling='none'"
-        )
+    if training.relative:
+        raise ValueError(f"{RELATIVE}; use lam='auto', or kernel_scaling='none'")

@@ -30,7 +30,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
     r"""Least-squares support vector regression, or kernel ridge regression with ``bias=False``.
 
     Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` by minimising
-    :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`, electing kernel and lambda by exact
+    :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`, electing kernels and lambdas by exact
     leave-one-out. Predictions come with their deviations where these are asked for: those of the
     Gaussian process with the same mean, in the size of the leave-one-out residuals.
 
@@ -42,7 +42,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         As for `LSSVMClassifier`.
     lam_per_target : bool, default=False
         With several targets and ``lam="auto"``, give each its own lambda, all from one
-        eigendecomposition.
+        eigendecomposition; with one elected kernel then, in place of ``kernel="best"``.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     def __init__(
         self,
-        kernel: Any = "auto",
+        kernel: Any = "best",
         *,
         lam: Any = "auto",
         lam_convention: str = "sum",

@@ -123,10 +123,9 @@ def _as_memory_allows(
     return LandmarkOptions(count, grows=grows)
 
 
-def fit(
-    solver: str, chosen: Chosen, training: Training, options: CallOptions, per_target: bool
-) -> Fitted:
+def fit(solver: str, chosen: Chosen, training: Training, options: CallOptions) -> Fitted:
     """Solve the system of the chosen kernel, or those of a committee's members."""
+    per_target = training.per_target
     if chosen.formed is not None:
         return fit_members(chosen.formed, training)
     if solver == "landmarks":

@@ -53,6 +53,8 @@ class Training:
         When the fit is to be done.
     iteration : Iteration or None
         How far an iterative solver goes, where that is the one.
+    per_target : bool
+        Whether every target has a lambda of its own, as those of one kernel may.
     """
 
     X: Any
@@ -64,6 +66,12 @@ class Training:
     columns: list[str] | None = None
     deadline: Deadline | None = None
     iteration: Iteration | None = None
+    per_target: bool = False
+
+    @property
+    def relative(self) -> bool:
+        """Whether a lambda that was given goes by each kernel's own scale."""
+        return self.options.regularisation.single and self.scaling == "centered"
 
     def listening(self, shown: Tick | None = None) -> Tick | None:
         """Return what shows progress and ends the fit when time is up."""

@@ -20,7 +20,8 @@ from ..kernels._candidates import Candidates
 from ..kernels._families import BY_NAME
 from ..kernels.grids import squared_distance_quantiles
 from ..kernels.heuristics import scale as scale_heuristic
-from ..results import Selection
+from ..refinement._judge import sampled
+from ..results import Contest, Selection
 from ..selection._auto import elect_automatically, judge
 from ..selection._landmarks import of_winner, warn_if_not_converged
 from ..selection._problem import Problem
@@ -28,7 +29,8 @@ from ..selection._warnings import warn_if_late, warn_without_evidence
 from ._budget import seconds_of_fit
 from ._committee import Formed, look, weigh
 from ._contest import hold, undecided
-from ._refinement import refining, refuse_relative
+from ._hand_over import with_model
+from ._refinement import RELATIVE, refining, refuse_relative
 from ._training import Training
 
 
@@ -55,6 +57,7 @@ Choosing = Callable[[Training], Chosen]
 
 _SHOWN = 1000  # rows of a cluster that show their scale
 _MEMBERS = 3  # of a committee that time is left for
+_SAMPLE = 2000  # rows that refine the kernel of a model with landmarks: beside its election, little
 _ELECTION = 0.3  # share of a progress line, where a refinement follows
 
 
@@ -102,6 +105,7 @@ def _not_elected(training: Training) -> Chosen:
 
 def _of_election(found: Selection, training: Training) -> Chosen:
     options = training.options if found.lam is None else training.at(found.lam)
+    found = with_model(found, training, options)
     return Chosen(found.kernel, of_winner(options, found), {"selection_": found})
 
 
@@ -143,12 +147,18 @@ def _of_committee(
     if committee.kernels == [found.kernel]:
         return replace(chosen, attributes=attributes)
     if len(committee.kernels) == 1:  # another kernel takes the place of the elected one
-        return Chosen(committee.kernels[0], training.at(float(committee.lams[0])), attributes)
+        options = training.options  # with a lambda that was given, in its own unit
+        if not options.regularisation.single:
+            options = training.at(float(committee.lams[0]))
+        return Chosen(committee.kernels[0], options, attributes)
     return replace(chosen, attributes=attributes, formed=formed)
 
 
-def _refined(training: Training) -> Chosen:
-    """Elect a Gaussian, then give it a width for every column where that is worth it."""
+def _refined(training: Training, most: int | None = None) -> Chosen:
+    """Elect a Gaussian, then give it a width for every column where that is worth it.
+
+    Of many rows a sample of `most` refines, where that is less than a refinement takes anyway.
+    """
     refuse_relative(training)
     elected = _elected(replace(training, tick=part_of(training.tick, 0.0, _ELECTION)))
     found, voting = elected.attributes.get("selection_"), training.target.varying()
@@ -157,22 +167,31 @@ def _refined(training: Training) -> Chosen:
     deadline, _ = _before_the_fit(training)
     tick = part_of(training.tick, _ELECTION, 1.0)
     work, lam = refining(training, voting, found, tick=tick, deadline=deadline)
+    if most is not None:
+        problem, options = sampled(work.problem, work.options, most)
+        work = replace(work, problem=problem, options=options)
     better = work.run(found, lam)
     if deadline is not None and deadline.reached and better.partial and not found.partial:
         far = f"was reached; {better.kernel} is as far as the refinement came"
         warn_caller(deadline.warning(far))
     if training.options.regularisation.single:
+        better = with_model(better, training, training.options)
         return Chosen(better.kernel, training.options, {"selection_": better})
     return _of_election(better, training)
 
 
 def _best(training: Training) -> Chosen:
-    """Take a committee, with refined kernels among its candidates, if that is worth it."""
-    refuse_relative(training)
+    """Take a committee, with refined kernels among its candidates, if that is worth it.
+
+    What knows one kernel alone gets the elected one, and the report says why.
+    """
     ready = _electable(training)
+    many = training.options.landmarks is not None or training.iteration is not None
     if ready is None:
-        return _elected(training)
-    if training.options.landmarks is not None or training.iteration is not None:
+        return _told(_elected(training), undecided("rows or targets do not differ"))
+    if training.per_target:
+        return _told(_elected(training), undecided("lam_per_target=True is for one kernel"))
+    if many:
         return _best_single(training)
     deadline, seconds = _before_the_fit(training, _MEMBERS)
     held = hold(training, *ready, deadline=deadline, tick=training.tick)
@@ -181,20 +200,27 @@ def _best(training: Training) -> Chosen:
     report = held.report
     if held.formed is not None and "committee_" not in chosen.attributes:
         report = undecided("time was up before a committee could be fitted")
-    return replace(chosen, attributes={**chosen.attributes, "report_": report})
+    return _told(chosen, report)
 
 
 def _best_single(training: Training) -> Chosen:
     """Refine the elected kernel or keep it, where solvers fit one kernel alone."""
-    chosen = _refined(training)
+    alone = "solvers of many rows fit one kernel alone"
+    if training.relative:
+        return _told(_elected(training), undecided(f"{alone}; {RELATIVE}"))
+    chosen = _refined(training, _SAMPLE)
     found = chosen.attributes["selection_"].refinement
     report = replace(
-        undecided(f"solvers of many rows fit one kernel alone; {found.reason}"),
+        undecided(f"{alone}; {found.reason}"),
         losses=np.array([found.start_loss, found.loss, np.nan]),
         gain_errors=np.array([0.0, found.gain_error, np.nan]),
         kept="refined" if found.adopted else "auto",
         relevance=found.relevance,
     )
+    return _told(chosen, report)
+
+
+def _told(chosen: Chosen, report: Contest) -> Chosen:
     return replace(chosen, attributes={**chosen.attributes, "report_": report})
 
 

@@ -60,12 +60,16 @@ class Way:
 
 @dataclass(frozen=True)
 class Step:
-    """A kernel on the way, with its lambda, the value of the criterion and the jitter it took."""
+    """A kernel on the way, with its lambda, the value of the criterion and the jitter it took.
+
+    Where they are known, the slopes there too, without the penalty.
+    """
 
     kernel: Kernel
     lam: float
     value: float
     jitter: float = 0.0
+    slopes: Slopes | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class _Descent:
         self.steps: list[Step] = []
         self.evaluations = 0
         self._worst = _OUT_OF_RANGE
+        self.first: Slopes | None = None  # of the point to begin with, if they are known
 
     def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
         size = len(self._parameters.items)
@@ -106,13 +111,15 @@ class _Descent:
         lam = float(np.exp(point[-1])) if self._ridge else self._lam
         if self._tick is not None:  # small systems are solved before the core says anything
             self._tick(len(self.steps) / (MOST + 1))
-        self.evaluations += 1
+        found, self.first = self.first, None
         try:
-            found = self._objective(kernel, lam, self._listening())
+            if found is None:
+                self.evaluations += 1
+                found = self._objective(kernel, lam, self._listening())
             loss, slopes = in_nats(self._way, found, self._objective.target.columns().size)
         except (ValueError, ArithmeticError):
             return self._worst, np.zeros(len(point))
-        self._known[point.tobytes()] = Step(kernel, lam, found.value, found.jitter)
+        self._known[point.tobytes()] = Step(kernel, lam, found.value, found.jitter, found)
         gradient = (
             np.append(slopes.by_parameters, slopes.by_lam)
             if self._ridge
@@ -197,9 +204,12 @@ def descend(
 ) -> Path | None:
     """Refine a kernel and its lambda; None where there is no value to set out from.
 
-    Where other rows have shown the way, it begins in the middle of where that led.
+    Where other rows have shown the way, it begins in the middle of where that led; from a single
+    step of the same rows it goes on with what is known there.
     """
     descent = _Descent(objective, way, start, lam, tick)
+    if known is not None and len(known) == 1:
+        descent.first = known[0].slopes
     first = descent.point if not known else between(known, way.goal.ridge is not None)
     low, high = np.log(way.bounds)
     bounds = [(place + low, place + high) for place in descent.point]

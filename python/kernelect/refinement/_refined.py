@@ -57,6 +57,8 @@ class Refining:
         What the columns are called.
     tick : callable or None
         Progress.
+    modelled : bool
+        Whether the result has a model with the sizes of its residuals, which takes one more fit.
     """
 
     problem: Problem
@@ -65,6 +67,7 @@ class Refining:
     per_column: bool
     columns: Sequence[str]
     tick: Tick | None = None
+    modelled: bool = True
 
     def anywhere(
         self, kernel: Kernel, lam: float | None, known: list[Step] | None = None
@@ -225,7 +228,7 @@ class Refining:
             decisive=criterion.key,
             refinement=made,
         )
-        if not regularised:
+        if not regularised or not self.modelled:
             return chosen
         problem = replace(self.problem, candidates=self._candidates(table.kernels))
         return replace(chosen, model=judged_model(problem, self.options.regularisation, chosen))

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from .._data.target import Target
 from .._evidence.regularisation import Regularisation
 from .._evidence.ridge import scan
 from .._evidence.signal import unit_of
@@ -31,14 +32,21 @@ def judged_model(problem: Problem, made: Regularisation, chosen: Selection) -> R
         return model
     single = replace(made, values=np.array([lam]), single=True, relative=False)
     with suppress(TimeUp):
-        residuals, coefficients = _solved(problem, chosen.index, single)
-        if np.isfinite(residuals).all() and np.isfinite(coefficients).all():
-            unit, n = model.unit, problem.target.size
-            weights = np.ones(n) if problem.target.weights is None else problem.target.weights
-            spread = weights @ np.mean((residuals / unit) ** 2, axis=1) / weights.sum()
-            signal = float(np.sqrt(np.mean(unit_of(residuals, coefficients) ** 2)))
-            return replace(model, residual=unit * float(np.sqrt(spread)), signal=signal)
+        return sized(model, problem.target, *_solved(problem, chosen.index, single))
     return model
+
+
+def sized(
+    model: RidgeModel, target: Target, residuals: FloatArray, coefficients: FloatArray
+) -> RidgeModel:
+    """Return a model with the sizes of its leave-one-out residuals and of its signal."""
+    if not (np.isfinite(residuals).all() and np.isfinite(coefficients).all()):
+        return model
+    unit = model.unit
+    weights = np.ones(target.size) if target.weights is None else target.weights
+    spread = weights @ np.mean((residuals / unit) ** 2, axis=1) / weights.sum()
+    signal = float(np.sqrt(np.mean(unit_of(residuals, coefficients) ** 2)))
+    return replace(model, residual=unit * float(np.sqrt(spread)), signal=signal)
 
 
 def _solved(

@@ -81,9 +81,9 @@ def test_one_worker_of_two_threads_gives_the_local_bits(single, local):
 def test_the_active_client_elects_fits_and_predicts(pair):
     some = slice(0, 4500)
     rows, target = da.from_array(X[some], chunks=(2000, 2)), da.from_array(Y[some], chunks=1000)
-    known = ke.LSSVMClassifier(landmarks=30, solver="landmarks").fit(X[some], Y[some])
+    known = ke.LSSVMClassifier("auto", landmarks=30, solver="landmarks").fit(X[some], Y[some])
     with pair.as_current():
-        model = ke.LSSVMClassifier(landmarks=30).fit(rows, target)
+        model = ke.LSSVMClassifier("auto", landmarks=30).fit(rows, target)
         predicted = model.predict(rows)
         assert isinstance(predicted, da.Array)
         assert (predicted.compute() == known.predict(X[some])).all()

@@ -173,7 +173,9 @@ def test_new_rows_that_are_no_table_are_refused():
 def test_regressors_of_data_frames_and_empty_partitions():
     frame = dd.from_pandas(FRAME, npartitions=3)
     y = X[:, 0] ** 2
-    model = ke.LSSVMRegressor(landmarks=30).fit(frame, dd.from_pandas(pd.Series(y), npartitions=2))
+    model = ke.LSSVMRegressor("auto", landmarks=30).fit(
+        frame, dd.from_pandas(pd.Series(y), npartitions=2)
+    )
     assert list(model.feature_names_in_) == ["a", "b", "c"]
     few = frame[frame["a"] > 2.5]
     assert np.allclose(model.predict(few).compute(), model.predict(FRAME[FRAME["a"] > 2.5]))
@@ -229,7 +231,12 @@ HOLES = da.where(DX > 3.0, np.nan, DX)
         "X.compute_chunk_sizes() first",
     ),
     ("nothing", lambda: ke.select(DX[:0], DY[:0], GRID), ValueError, "no rows"),
-    ("exact", lambda: ke.LSSVMClassifier(solver="exact").fit(DX, DY), ValueError, "'exact' needs"),
+    (
+        "exact",
+        lambda: ke.LSSVMClassifier("auto", solver="exact").fit(DX, DY),
+        ValueError,
+        "'exact' needs",
+    ),
     ("rbf", lambda: ke.LSSVMClassifier("rbf").fit(DX, DY), ValueError, "kernel='rbf' needs"),
 )
 def test_refusals(given, kind, said):

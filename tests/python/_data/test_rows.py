@@ -120,7 +120,7 @@ def test_arguments_are_not_changed():
 @pytest.mark.parametrize(
     "model",
     [
-        ke.LSSVMClassifier(),
+        ke.LSSVMClassifier("auto"),
         ke.LSSVMRegressor(ke.Gaussian(2.0)),
         ke.MKLClassifier("average", [ke.Gaussian(1.0), ke.Linear()]),
         ke.KernelSelector(kernels=[ke.Gaussian(1.0), ke.Gaussian(2.0)]),

@@ -54,7 +54,7 @@ def test_from_a_table_to_predictions(flowers):
     predicted = rows_of(known.stdout)
     assert predicted[0] == ["prediction"]
     data, _ = io.learn(flowers / "old.csv", target="species", encode=True)
-    twin = make_pipeline(StandardScaler(), ke.LSSVMClassifier()).fit(data.X, data.y)
+    twin = make_pipeline(StandardScaler(), ke.LSSVMClassifier("auto")).fit(data.X, data.y)
     rows = io.read(flowers / "new.csv", target="species", encode=True)
     assert [row[0] for row in predicted[1:]] == twin.predict(rows.X).tolist()
     np.testing.assert_array_equal(ke.load(model).predict(rows.X), twin.predict(rows.X))
@@ -180,7 +180,7 @@ def test_refusals(flowers, tmp_path):
     assert not model.exists()
     assert "cannot read" in refusal("predict", tmp_path / "nowhere.npz", old)
     assert "is no saved model" in refusal("predict", old, old)
-    ke.save(ke.LSSVMClassifier().fit(X, X[:, 0] > 0), model)
+    ke.save(ke.LSSVMClassifier("auto").fit(X, X[:, 0] > 0), model)
     assert "does not tell how a table becomes its rows" in refusal("predict", model, old)
     run("fit", old, "--target", "species", "--encode", "--save", model)
     assert "which have no deviations" in refusal("predict", model, old, "--deviations")

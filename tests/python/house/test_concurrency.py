@@ -45,7 +45,7 @@ def election():
 
 
 def learner():
-    return ke.LSSVMClassifier(n_jobs=2).fit(X, Y).decision_function(X).tobytes()
+    return ke.LSSVMClassifier("auto", n_jobs=2).fit(X, Y).decision_function(X).tobytes()
 
 
 def committee():

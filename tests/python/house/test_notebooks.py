@@ -19,11 +19,15 @@ import kernelect as ke
 TWO = [ke.Gaussian(1.0), ke.Gaussian(8.0)]
 ESTIMATORS = {
     "classifier": (
-        ke.LSSVMClassifier(),
+        ke.LSSVMClassifier("auto"),
         "binary",
         r"Gaussian\(tau=.* accuracy [\d.]+ of rows left",
     ),
-    "regressor": (ke.LSSVMRegressor(), "regression", r"Gaussian\(tau=.* R² [\d.]+ of rows left"),
+    "regressor": (
+        ke.LSSVMRegressor("auto"),
+        "regression",
+        r"Gaussian\(tau=.* R² [\d.]+ of rows left",
+    ),
     "committee": (
         ke.LSSVMRegressor("committee"),
         "regression",

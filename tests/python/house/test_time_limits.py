@@ -78,8 +78,8 @@ def test_a_regression(data):
 @pytest.mark.parametrize(
     "model",
     [
-        ke.LSSVMClassifier(time_limit=LIMIT),
-        ke.LSSVMClassifier(lam=1.0, time_limit=LIMIT),
+        ke.LSSVMClassifier("auto", time_limit=LIMIT),
+        ke.LSSVMClassifier("auto", lam=1.0, time_limit=LIMIT),
         ke.LSSVMClassifier("rbf", time_limit=LIMIT),
         ke.LSSVMClassifier("committee", time_limit=LIMIT),
         ke.LSSVMClassifier("refined", time_limit=LIMIT),
@@ -246,8 +246,8 @@ def test_an_election_leaves_time_for_the_fit(monkeypatch):
     random = np.random.default_rng(0)
     X = random.normal(size=(300, 3))
     y = (X[:, 0] > 0).astype(int)
-    free = ke.LSSVMClassifier().fit(X, y)
-    ample = ke.LSSVMClassifier(time_limit=1e6).fit(X, y)
+    free = ke.LSSVMClassifier("auto").fit(X, y)
+    ample = ke.LSSVMClassifier("auto", time_limit=1e6).fit(X, y)
     assert (ample.kernel_, ample.lam_) == (free.kernel_, free.lam_)
     # A fit that would take an hour and a half leaves nothing of an hour for the election.
     monkeypatch.setattr(_budget, "_FEW", 100)
@@ -259,7 +259,7 @@ def test_an_election_leaves_time_for_the_fit(monkeypatch):
 
     monkeypatch.setattr(_ways, "seconds_of_fit", lambda *_: 5400.0)
     with pytest.warns(UserWarning, match="time_limit=3600 seconds was reached; .* 0 by loo"):
-        model = ke.LSSVMClassifier(time_limit=3600.0).fit(X, y)
+        model = ke.LSSVMClassifier("auto", time_limit=3600.0).fit(X, y)
     assert model.selection_.partial
     assert model.selection_.criterion == "sm"
     with pytest.warns(UserWarning, match="time_limit=3600 seconds was reached"):
@@ -283,7 +283,10 @@ def free_options():
 
 def test_refusals():
     X, y = np.random.default_rng(0).normal(size=(20, 2)), np.arange(20) % 2
-    for model in (ke.LSSVMClassifier(time_limit=-1), ke.KernelSelector(SVC(), time_limit=-1)):
+    for model in (
+        ke.LSSVMClassifier("auto", time_limit=-1),
+        ke.KernelSelector(SVC(), time_limit=-1),
+    ):
         with pytest.raises(ValueError, match="time_limit must be positive"):
             model.fit(X, y)
 

@@ -71,7 +71,7 @@ def test_elections_without_a_bias(criterion, scale):
 
 
 LEARNERS = {
-    "lssvm": (ke.LSSVMRegressor(), 1e-8),
+    "lssvm": (ke.LSSVMRegressor("auto"), 1e-8),
     "lssvm, one kernel": (ke.LSSVMRegressor("rbf", lam=0.1), 1e-8),
     "selector": (ke.KernelSelector(None, GRID), 1e-8),
     "selector by er": (ke.KernelSelector(None, GRID, "er"), 1e-8),
@@ -87,12 +87,12 @@ LEARNERS = {
 
 
 WITH_DEVIATIONS = {
-    "lssvm": ke.LSSVMRegressor(),
+    "lssvm": ke.LSSVMRegressor("auto"),
     "process": ke.KernelSelector(GaussianProcessRegressor(), GRID, C="auto"),
 }
 WITHOUT_BIAS = {
     "kernel ridge": ke.KernelSelector(KernelRidge(), GRID, regularization="auto"),
-    "lssvm": ke.LSSVMRegressor(bias=False),
+    "lssvm": ke.LSSVMRegressor("auto", bias=False),
     "process": ke.KernelSelector(GaussianProcessRegressor(), GRID, C="auto", bias=False),
 }
 
@@ -152,7 +152,7 @@ def test_nothing_is_said_of_small_or_large_units(scale):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         ke.MKLRegressor("simple", FEW).fit(X, scale * T)
-        ke.LSSVMRegressor().fit(X, scale * T)
+        ke.LSSVMRegressor("auto").fit(X, scale * T)
 
 
 @pytest.mark.parametrize("criterion", ELECTING)

@@ -91,7 +91,7 @@ def test_given_pairs_leave_nothing_to_groups():
     for action in (
         lambda: ke.evaluate(X, Y, GRID, "cv", folds=pairs, groups=GROUPS),
         lambda: ke.select(X, Y, GRID, folds=pairs, groups=GROUPS),
-        lambda: ke.LSSVMClassifier(folds=pairs).fit(X, Y, groups=GROUPS),
+        lambda: ke.LSSVMClassifier("auto", folds=pairs).fit(X, Y, groups=GROUPS),
     ):
         with pytest.warns(UserWarning, match="groups plays no part where folds are pairs"):
             action()

@@ -56,7 +56,7 @@ def test_learners_of_rows_whose_squares_are_out_of_range(kernel, unit):
     "use",
     [
         lambda x, y: ke.evaluate(x, y, "auto", "kta"),
-        lambda x, y: ke.LSSVMClassifier().fit(x, y),
+        lambda x, y: ke.LSSVMClassifier("auto").fit(x, y),
         lambda x, y: ke.heuristics.median(x),
     ],
     ids=["auto", "learner", "median"],

@@ -148,7 +148,7 @@ def test_refused():
         lambda: ke.evaluate(WORDS, Y),
         lambda: ke.KernelSelector(SVC()).fit(WORDS, Y),
         lambda: ke.LSSVMClassifier(COMMON).fit(WORDS, Y),
-        lambda: ke.LSSVMRegressor().fit(np.array(WORDS), Y),
+        lambda: ke.LSSVMRegressor("auto").fit(np.array(WORDS), Y),
         lambda: ke.MKLClassifier("average", KERNELS).fit(WORDS, Y),
     ],
 )

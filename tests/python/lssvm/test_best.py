@@ -33,7 +33,7 @@ def _kinds(model):
 
 def test_widths_of_columns_are_found(model):
     assert ke.ARDGaussian in _kinds(model)
-    usual = ke.LSSVMRegressor().fit(X, NUMBERS)
+    usual = ke.LSSVMRegressor("auto").fit(X, NUMBERS)
     losses = [np.mean((one.predict(NEW) - TRUTH) ** 2) for one in (model, usual)]
     assert losses[0] < 0.5 * losses[1]
     assert max(model.report_.relevance, key=model.report_.relevance.get) == "x0"
@@ -48,7 +48,7 @@ def test_edges_take_a_rough_member():
 
 def test_classes_and_probabilities():
     model = ke.LSSVMClassifier("best").fit(X, CLASSES)
-    usual = ke.LSSVMClassifier().fit(X, CLASSES)
+    usual = ke.LSSVMClassifier("auto").fit(X, CLASSES)
     truth = np.digitize(TRUTH, CLASS_EDGES)
     assert model.score(NEW, truth) >= usual.score(NEW, truth)
     assert model.predict_proba(NEW).shape == (400, 3)
@@ -125,7 +125,7 @@ def test_nothing_to_be_gained_stays_as_elected():
         if model.report_.kept == "auto":
             alone += 1
             assert "no mixture gains on unseen rows" in model.report_.reason
-            elected = ke.LSSVMRegressor().fit(rows, y)
+            elected = ke.LSSVMRegressor("auto").fit(rows, y)
             np.testing.assert_array_equal(model.predict(rows), elected.predict(rows))
     assert alone >= 4
 

@@ -62,7 +62,7 @@ def test_it_is_the_weighted_sum_of_its_members(model):
 
 
 def test_what_it_says_about_itself(model):
-    committee, elected = model.committee_, ke.LSSVMRegressor().fit(X, Y)
+    committee, elected = model.committee_, ke.LSSVMRegressor("auto").fit(X, Y)
     assert committee.elected == elected.kernel_ == model.selection_.kernel
     assert committee.elected_loss == pytest.approx(np.mean(elected.loo_residuals_**2), rel=1e-6)
     assert committee.loss == pytest.approx(np.mean(model.loo_residuals_**2), rel=1e-9)
@@ -200,7 +200,7 @@ def test_noise_leaves_the_elected_kernel_alone():
         model = ke.LSSVMRegressor("committee").fit(rows, noise)
         if model.committee_.kernels == [model.committee_.elected]:
             alone += 1
-            elected = ke.LSSVMRegressor().fit(rows, noise)
+            elected = ke.LSSVMRegressor("auto").fit(rows, noise)
             np.testing.assert_array_equal(model.predict(rows), elected.predict(rows))
             assert "stays alone" in repr(model.committee_)
     assert alone >= 6

@@ -70,13 +70,15 @@ def test_conventions_of_lambda_are_one_thing():
 def test_covers_what_it_says(scaling, lam):
     X, y = sines(200)
     new, truth = sines(2000, seed=9)
-    model = ke.LSSVMRegressor(lam=lam, kernel_scaling=scaling).fit(X, y)
+    model = ke.LSSVMRegressor("auto", lam=lam, kernel_scaling=scaling).fit(X, y)
     mean, deviation = model.predict(new, return_std=True)
     standard = (truth - mean) / deviation
     assert 0.63 < np.mean(np.abs(standard) < 1) < 0.74
     assert 0.93 < np.mean(np.abs(standard) < 2) < 0.98
     X, y = load_diabetes(return_X_y=True)
-    mean, deviation = ke.LSSVMRegressor().fit(X[:250], y[:250]).predict(X[250:], return_std=True)
+    mean, deviation = (
+        ke.LSSVMRegressor("auto").fit(X[:250], y[:250]).predict(X[250:], return_std=True)
+    )
     assert 0.60 < np.mean(np.abs(y[250:] - mean) < deviation) < 0.76
 
 
@@ -98,7 +100,7 @@ def test_left_out_residuals_have_unit_variance():
 
 def test_far_away_it_grows_and_near_the_rows_it_is_the_noise():
     X, y = sines(150, noise=0.1)
-    model = ke.LSSVMRegressor().fit(X, y)
+    model = ke.LSSVMRegressor("auto").fit(X, y)
     near, far = model.predict([[0.0, 0.0], [40.0, -40.0]], return_std=True)[1]
     assert 0.08 < near < 0.16
     assert far > 3 * near

@@ -31,15 +31,15 @@ def _election_counts_copies(estimator):
 
 @parametrize_with_checks(
     [
-        ke.LSSVMClassifier(),
-        ke.LSSVMRegressor(),
+        ke.LSSVMClassifier("auto"),
+        ke.LSSVMRegressor("auto"),
         ke.LSSVMClassifier("committee"),
         ke.LSSVMRegressor("committee"),
         ke.LSSVMRegressor("refined"),
         ke.LSSVMClassifier("best"),
         ke.LSSVMClassifier(kernel="rbf", lam=1.0),
         ke.LSSVMRegressor(bias=False, lam=0.1, kernel=ke.Gaussian(1.0)),
-        ke.LSSVMClassifier(solver="landmarks"),
+        ke.LSSVMClassifier("auto", solver="landmarks"),
         ke.LSSVMRegressor("rbf", lam=1.0, solver="iterative"),
     ],
     expected_failed_checks=_election_counts_copies,
@@ -101,16 +101,16 @@ def test_scaling_moves_lambda_only(cancer):
 
 def test_elects_kernel_and_lambda(cancer):
     X, y = cancer
-    model = ke.LSSVMClassifier().fit(X, y)
+    model = ke.LSSVMClassifier("auto").fit(X, y)
     assert isinstance(model.kernel_, ke.Gaussian)
     assert model.selection_.lam == pytest.approx(model.lam_)
     assert model.loo_score_ > 0.93
-    assert ke.LSSVMClassifier(lam=1.0).fit(X, y).lam_ == 1.0
+    assert ke.LSSVMClassifier("auto", lam=1.0).fit(X, y).lam_ == 1.0
     assert 0.0 < ke.LSSVMClassifier(ke.Gaussian(16.0)).fit(X, y).lam_ < 10.0
 
 
 def test_a_fit_without_an_election_keeps_none_of_an_earlier_one(cancer):
-    model = ke.LSSVMClassifier().fit(*cancer)
+    model = ke.LSSVMClassifier("auto").fit(*cancer)
     model.set_params(kernel="rbf").fit(*cancer)
     assert not hasattr(model, "selection_")
 
@@ -118,7 +118,7 @@ def test_a_fit_without_an_election_keeps_none_of_an_earlier_one(cancer):
 def test_multiclass_strings_and_probabilities():
     X, y = load_iris(return_X_y=True)
     names = np.array(["setosa", "versicolor", "virginica"])[y]
-    model = ke.LSSVMClassifier().fit(X, names)
+    model = ke.LSSVMClassifier("auto").fit(X, names)
     assert list(model.classes_) == sorted(set(names))
     probabilities = model.predict_proba(X)
     np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
@@ -191,7 +191,7 @@ def test_composes(cancer):
 
 def test_a_pickle_names_no_compiled_module(cancer):
     X, y = cancer
-    data = pickle.dumps(ke.LSSVMClassifier(lam=1.0).fit(X, y))
+    data = pickle.dumps(ke.LSSVMClassifier("auto", lam=1.0).fit(X, y))
     assert b"kernelect._core" not in data
     np.testing.assert_array_equal(pickle.loads(data).predict(X), pickle.loads(data).predict(X))
 
@@ -228,7 +228,7 @@ def test_bad_weights(cancer):
         ke.LSSVMClassifier("rbf", lam=1.0).fit(X, y, sample_weight=-np.ones(len(y)))
     with pytest.raises(ValueError, match="non-zero"):
         ke.LSSVMClassifier("rbf", lam=1.0).fit(X, y, sample_weight=np.zeros(len(y)))
-    for learner in (ke.LSSVMClassifier(), ke.LSSVMRegressor()):
+    for learner in (ke.LSSVMClassifier("auto"), ke.LSSVMRegressor("auto")):
         with pytest.raises(ValueError, match=f"sample_weight leaves one row of {len(y)}; give"):
             learner.fit(X, y, sample_weight=np.arange(len(y)) == 3)
 
@@ -246,4 +246,4 @@ def test_a_kernel_matrix_must_be_symmetric():
 def test_text_is_no_target_of_a_regressor(kind):
     X = np.random.default_rng(0).normal(size=(40, 2))
     with pytest.raises(ValueError, match=r"y holds text \('no'\), .* LSSVMClassifier takes labels"):
-        ke.LSSVMRegressor().fit(X, kind(["no", "yes"] * 20))
+        ke.LSSVMRegressor("auto").fit(X, kind(["no", "yes"] * 20))

@@ -54,8 +54,10 @@ def test_rows_of_weight_zero_are_as_if_they_were_not_there(by_groups):
     few = None if by_groups else PredefinedSplit(GROUPS[kept] % 4)
     groups = GROUPS if by_groups else None
     of_few = GROUPS[kept] if by_groups else None
-    model = ke.LSSVMClassifier(folds=pairs).fit(X, LABELS, sample_weight=weights, groups=groups)
-    alone = ke.LSSVMClassifier(folds=few).fit(X[kept], LABELS[kept], groups=of_few)
+    model = ke.LSSVMClassifier("auto", folds=pairs).fit(
+        X, LABELS, sample_weight=weights, groups=groups
+    )
+    alone = ke.LSSVMClassifier("auto", folds=few).fit(X[kept], LABELS[kept], groups=of_few)
     assert model.kernel_ == alone.kernel_
     assert model.lam_ == pytest.approx(alone.lam_, rel=1e-9)
 

@@ -88,7 +88,7 @@ def test_elections_and_lambdas(tmp_path):
     exact, model = both(NUMBERS, landmarks="auto")
     assert (model.kernel_, model.lam_) == (exact.kernel_, pytest.approx(exact.lam_))
     np.testing.assert_allclose(model.predict(NEW), exact.predict(NEW), atol=1e-6)
-    judged = ke.LSSVMRegressor(solver="iterative", landmarks=150).fit(X, NUMBERS)
+    judged = ke.LSSVMRegressor("auto", solver="iterative", landmarks=150).fit(X, NUMBERS)
     assert judged.selection_.landmarks is not None
     exact, model = both(TARGETS, kernel=ke.Gaussian(2.0), lam_per_target=True, landmarks=300)
     np.testing.assert_allclose(model.lam_[:2], exact.lam_[:2], rtol=1e-6)

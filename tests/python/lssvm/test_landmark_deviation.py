@@ -77,7 +77,7 @@ def test_every_target_has_a_lambda_of_its_own():
 
 def test_held_out_residuals_have_the_size_they_are_said_to_have():
     rows, y = make_friedman1(3000, n_features=6, noise=1.0, random_state=0)
-    model = ke.LSSVMRegressor(solver="landmarks", landmarks=150).fit(rows[:2000], y[:2000])
+    model = ke.LSSVMRegressor("auto", solver="landmarks", landmarks=150).fit(rows[:2000], y[:2000])
     mean, spread = model.predict(rows[2000:], return_std=True)
     assert 0.85 < np.sqrt(np.mean(((y[2000:] - mean) / spread) ** 2)) < 1.15
     assert 0.9 < np.mean(np.abs(y[2000:] - mean) < 1.96 * spread) < 0.98

@@ -119,24 +119,24 @@ def test_memory_maps(tmp_path):
 
 
 def test_an_election_with_landmarks_and_auto(monkeypatch):
-    model = ke.LSSVMClassifier(solver="landmarks").fit(X, LABELS)
+    model = ke.LSSVMClassifier("auto", solver="landmarks").fit(X, LABELS)
     assert model.selection_.landmarks is not None
     assert model.kernel_ == model.selection_.kernel
     assert model.loo_score_ == pytest.approx(model.selection_.held_out_score, abs=0.01)
     assert "landmarks" in model._repr_html_()
-    assert ke.LSSVMClassifier().fit(X, LABELS).solver_ == "exact"
-    assert ke.LSSVMClassifier().fit(X, LABELS).landmarks_ is None
+    assert ke.LSSVMClassifier("auto").fit(X, LABELS).solver_ == "exact"
+    assert ke.LSSVMClassifier("auto").fit(X, LABELS).landmarks_ is None
     monkeypatch.setattr(landmark_work, "WHOLE_ROWS", 100)
-    assert ke.LSSVMClassifier().fit(X, LABELS).solver_ == "landmarks"
-    assert ke.LSSVMClassifier(solver="exact").fit(X, LABELS).solver_ == "exact"
+    assert ke.LSSVMClassifier("auto").fit(X, LABELS).solver_ == "landmarks"
+    assert ke.LSSVMClassifier("auto", solver="exact").fit(X, LABELS).solver_ == "exact"
     assert ke.LSSVMClassifier("precomputed").fit(KERNEL(X), LABELS).solver_ == "exact"
     monkeypatch.setattr(landmark_work, "WHOLE_ROWS", 10_000)
     monkeypatch.setattr(_solvers, "is_free", lambda need: need < 150**2 * 8)
     # Where memory is short of the matrix, and then of that many landmarks.
     with pytest.raises(MemoryError, match="give fewer landmarks"):
-        ke.LSSVMClassifier().fit(X, LABELS)
+        ke.LSSVMClassifier("auto").fit(X, LABELS)
     with pytest.raises(MemoryError, match="use solver='landmarks'"):
-        ke.LSSVMClassifier(solver="exact").fit(X, LABELS)
+        ke.LSSVMClassifier("auto", solver="exact").fit(X, LABELS)
 
 
 def test_folds_groups_weights_and_lambdas_of_targets():
@@ -177,7 +177,7 @@ def test_scalings_of_a_fixed_lambda(scaling):
 
 def test_an_elected_lambda_is_not_scaled_again():
     with pytest.warns(UserWarning, match="plays no part"):
-        model = ke.LSSVMRegressor(kernel_scaling="centered").fit(X, NUMBERS)
+        model = ke.LSSVMRegressor("auto", kernel_scaling="centered").fit(X, NUMBERS)
     assert model.lam_ == pytest.approx(model.selection_.lam, rel=1e-12)
 
 
@@ -199,7 +199,7 @@ def test_of_many_rows_a_sample_is_left_out(monkeypatch):
 def test_time_limits(monkeypatch):
     monkeypatch.setattr(_budget, "_FEW", 100)
     monkeypatch.setattr(_budget, "_TRIAL", 60)
-    model = ke.LSSVMClassifier(solver="landmarks", time_limit=60.0).fit(X, LABELS)
+    model = ke.LSSVMClassifier("auto", solver="landmarks", time_limit=60.0).fit(X, LABELS)
     assert not model.selection_.partial
     rows, labels = np.random.default_rng(3).normal(size=(40_000, 3)), np.arange(40_000) % 2
     with pytest.raises(TimeoutError, match="the fit of 40000 rows was not done within time_limit"):

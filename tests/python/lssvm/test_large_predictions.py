@@ -41,4 +41,4 @@ def test_class_weights_must_be_numbers() -> None:
     y = np.where(X[:, 0] > 0, 1, 0)
     for bad in (float("nan"), float("inf"), -1.0):
         with pytest.raises(ValueError, match="class_weight must give every class a finite weight"):
-            ke.LSSVMClassifier(class_weight={0: bad}).fit(X, y)
+            ke.LSSVMClassifier("auto", class_weight={0: bad}).fit(X, y)

@@ -17,9 +17,9 @@ def labelled():
 
 
 def test_scikit_learns_own_check():
-    check_classifier_multioutput("LSSVMClassifier", ke.LSSVMClassifier())
-    assert get_tags(ke.LSSVMClassifier()).classifier_tags.multi_label
-    assert not get_tags(ke.KernelSelector(ke.LSSVMClassifier())).classifier_tags.multi_label
+    check_classifier_multioutput("LSSVMClassifier", ke.LSSVMClassifier("auto"))
+    assert get_tags(ke.LSSVMClassifier("auto")).classifier_tags.multi_label
+    assert not get_tags(ke.KernelSelector(ke.LSSVMClassifier("auto"))).classifier_tags.multi_label
 
 
 def test_each_label_is_a_machine_of_its_own(labelled):
@@ -39,14 +39,14 @@ def test_each_label_is_a_machine_of_its_own(labelled):
 
 def test_elects_for_all_labels_together(labelled):
     X, Y = labelled
-    model = ke.LSSVMClassifier().fit(X, Y)
+    model = ke.LSSVMClassifier("auto").fit(X, Y)
     assert model.predict(X).shape == Y.shape
     assert model.predict(X).dtype.kind == "i"
     assert model.classes_.tolist() == [0, 1, 2, 3]
     held_out = np.where(Y > 0, 1, -1) - model.loo_residuals_ > 0
     assert model.loo_score_ == (held_out == Y).all(axis=1).mean()
     assert model.score(X, Y) > model.loo_score_ > 0.3
-    assert cross_val_score(ke.LSSVMClassifier(), X, Y, cv=3).mean() > 0.3
+    assert cross_val_score(ke.LSSVMClassifier("auto"), X, Y, cv=3).mean() > 0.3
     assert model.held_out_outputs().shape == Y.shape
 
 
@@ -61,7 +61,7 @@ def test_sparse_and_boolean_indicators(labelled):
 def test_labels_that_all_or_no_rows_have_do_not_stop_the_election(labelled):
     X, Y = labelled
     padded = np.column_stack([np.zeros(len(Y), int), Y, np.ones(len(Y), int)])
-    model, plain = ke.LSSVMClassifier().fit(X, padded), ke.LSSVMClassifier().fit(X, Y)
+    model, plain = ke.LSSVMClassifier("auto").fit(X, padded), ke.LSSVMClassifier("auto").fit(X, Y)
     assert model.kernel_ == plain.kernel_
     assert model.lam_ == pytest.approx(plain.lam_)
     np.testing.assert_array_equal(model.predict(X)[:, 1:-1], plain.predict(X))
@@ -84,14 +84,14 @@ def test_weights_of_rows(labelled):
 def test_refusals(labelled):
     X, Y = labelled
     with pytest.raises(ValueError, match="columns with entries other than 0 and 1; give one label"):
-        ke.LSSVMClassifier().fit(X, np.column_stack([Y[:, 0] + 1, Y[:, 1] * 3]))
+        ke.LSSVMClassifier("auto").fit(X, np.column_stack([Y[:, 0] + 1, Y[:, 1] * 3]))
     with pytest.raises(ValueError, match="class_weight weighs each row by its one class"):
-        ke.LSSVMClassifier(class_weight="balanced").fit(X, Y)
+        ke.LSSVMClassifier("auto", class_weight="balanced").fit(X, Y)
 
 
 def test_constant_targets_of_a_regression_do_not_stop_the_election():
     X, Y = make_multilabel_classification(60, 5, n_classes=2, random_state=1)
     both = np.column_stack([Y[:, 0] + 0.5 * X[:, 0], np.full(60, 3.0)])
-    model = ke.LSSVMRegressor().fit(X, both)
-    assert model.kernel_ == ke.LSSVMRegressor().fit(X, both[:, 0]).kernel_
+    model = ke.LSSVMRegressor("auto").fit(X, both)
+    assert model.kernel_ == ke.LSSVMRegressor("auto").fit(X, both[:, 0]).kernel_
     np.testing.assert_allclose(model.predict(X)[:, 1], 3.0, rtol=1e-9)

@@ -11,7 +11,7 @@ N = len(X)
 
 
 def _loss_beside_usual(model):
-    usual = ke.LSSVMRegressor().fit(X, NUMBERS)
+    usual = ke.LSSVMRegressor("auto").fit(X, NUMBERS)
     losses = [np.mean((one.predict(NEW) - TRUTH) ** 2) for one in (model, usual)]
     return losses[0] / losses[1]
 
@@ -30,7 +30,7 @@ def test_regressor():
 
 def test_classifier():
     model = ke.LSSVMClassifier("refined").fit(X, CLASSES)
-    usual = ke.LSSVMClassifier().fit(X, CLASSES)
+    usual = ke.LSSVMClassifier("auto").fit(X, CLASSES)
     truth = np.digitize(TRUTH, CLASS_EDGES)
     assert model.score(NEW, truth) >= usual.score(NEW, truth)
     assert model.predict_proba(NEW).shape == (400, 3)
@@ -56,7 +56,7 @@ def test_alike_columns_stay_as_elected():
     model = ke.LSSVMRegressor("refined").fit(rows, y)
     assert not model.selection_.refinement.adopted
     np.testing.assert_array_equal(
-        model.predict(rows), ke.LSSVMRegressor().fit(rows, y).predict(rows)
+        model.predict(rows), ke.LSSVMRegressor("auto").fit(rows, y).predict(rows)
     )
 
 

@@ -166,8 +166,8 @@ def test_what_has_no_ridge_gets_the_kernel_alone():
         "C": 0.5 / chosen.lam,
         "tol": 1e-3,
     }
-    own = ke.LSSVMClassifier(lam_convention="mean").set_params(
-        **chosen.params_for(ke.LSSVMClassifier())
+    own = ke.LSSVMClassifier("auto", lam_convention="mean").set_params(
+        **chosen.params_for(ke.LSSVMClassifier("auto"))
     )
     assert own.fit(X, y).lam_ == chosen.lam
     assert own.lam_convention == "sum"

@@ -129,7 +129,7 @@ def test_fifty_thousand_rows_are_refused_at_once(monkeypatch, idle):
     said = "takes about 24.0 GB of memory"
     refuses(lambda: ke.select(X, y, criterion="loo", landmarks=None), MemoryError, said)
     said = "24.0 GB of memory, and 16.0 GB"
-    refuses(lambda: ke.LSSVMClassifier(solver="exact").fit(X, y), MemoryError, said)
+    refuses(lambda: ke.LSSVMClassifier("auto", solver="exact").fit(X, y), MemoryError, said)
 
 
 def test_free_memory():

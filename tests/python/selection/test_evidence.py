@@ -198,9 +198,9 @@ def test_learners_and_the_command_line_say_so(tmp_path):
     x, y = signal("binary", n=100)
     noise = np.random.default_rng(1).permutation(y)
     for model in (
-        ke.LSSVMClassifier(),
-        ke.LSSVMClassifier(class_weight="balanced"),
-        ke.LSSVMRegressor(),
+        ke.LSSVMClassifier("auto"),
+        ke.LSSVMClassifier("auto", class_weight="balanced"),
+        ke.LSSVMRegressor("auto"),
         ke.KernelSelector(SVC()),
         ke.KernelSelector(),
     ):

@@ -170,7 +170,7 @@ def test_results_travel(moons, many):
 
 def test_learners_and_selectors_hold_such_elections(moons, many):
     X, y = moons
-    model = ke.LSSVMClassifier().fit(X, y)
+    model = ke.LSSVMClassifier("auto").fit(X, y)
     assert model.selection_.landmarks is not None
     assert model.score(X, y) > 0.9
     chosen = ke.KernelSelector(SVC(), C="auto").fit(X, y)

@@ -144,10 +144,10 @@ def test_where_there_is_work_for_one_look_it_is_at_the_winner(friedman, rounds, 
 
 
 def test_the_learner_has_the_landmarks_of_the_election(friedman):
-    model = ke.LSSVMRegressor().fit(*friedman)
+    model = ke.LSSVMRegressor("auto").fit(*friedman)
     assert model.selection_.landmarks > FIRST
     assert len(model.landmarks_) == model.selection_.landmarks
-    assert len(ke.LSSVMRegressor(landmarks=FIRST).fit(*friedman).landmarks_) == FIRST
+    assert len(ke.LSSVMRegressor("auto", landmarks=FIRST).fit(*friedman).landmarks_) == FIRST
 
 
 def test_progress_grows(friedman):

@@ -157,7 +157,9 @@ def test_begins_on_half_of_many_rows(kind, convention, monkeypatch):
     assert begun.score <= 1.01 * full.min()
     seen = np.isfinite(begun.table.scores["loo"])
     np.testing.assert_allclose(begun.table.scores["loo"][seen], full[seen], rtol=1e-7)
-    weighted = ke.LSSVMRegressor(lam_convention=convention).fit(x, y, np.linspace(0.5, 2.0, 240))
+    weighted = ke.LSSVMRegressor("auto", lam_convention=convention).fit(
+        x, y, np.linspace(0.5, 2.0, 240)
+    )
     assert np.isfinite(weighted.loo_score_)
 
 

@@ -154,7 +154,7 @@ def test_metadata_routing(iris):
             silent.fit(X, y, sample_weight=weights)
 
 
-@pytest.mark.parametrize("learner", [ke.KernelSelector(SVC(), GRID), ke.LSSVMClassifier()])
+@pytest.mark.parametrize("learner", [ke.KernelSelector(SVC(), GRID), ke.LSSVMClassifier("auto")])
 def test_scikit_learn_callbacks(iris, learner):
     callback = pytest.importorskip("sklearn.callback")
 

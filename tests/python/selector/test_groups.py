@@ -39,13 +39,13 @@ def test_lambda_of_a_criterion_without_one():
 
 
 def test_a_learner_inside_chooses_by_groups_too():
-    model = ke.KernelSelector(ke.LSSVMClassifier()).fit(X, LABELS, groups=GROUPS)
+    model = ke.KernelSelector(ke.LSSVMClassifier("auto")).fit(X, LABELS, groups=GROUPS)
     wanted = ke.LSSVMClassifier(model.best_kernel_).fit(X, LABELS, groups=GROUPS)
     assert model.best_estimator_.lam_ == wanted.lam_
 
 
 @pytest.mark.filterwarnings("ignore:the winner")
-@pytest.mark.parametrize("inner", [SVC(), ke.LSSVMClassifier(), None])
+@pytest.mark.parametrize("inner", [SVC(), ke.LSSVMClassifier("auto"), None])
 def test_metadata_routing(inner):
     with sklearn.config_context(enable_metadata_routing=True):
         model = make_pipeline(StandardScaler(), ke.KernelSelector(inner, C="auto"))

@@ -133,7 +133,7 @@ def test_automatic_C_is_twice_the_inverse_ridge(iris, convention):
     cheap = ke.KernelSelector(SVC(), GRID, "sm", C="auto").fit(X, y)
     own = ke.select(X, y, [cheap.best_kernel_], "loo", lam="auto").lam
     assert pytest.approx(2 / own) == cheap.best_estimator_.C
-    ours = ke.KernelSelector(ke.LSSVMClassifier(), GRID, C="auto").fit(X, y)
+    ours = ke.KernelSelector(ke.LSSVMClassifier("auto"), GRID, C="auto").fit(X, y)
     assert ours.best_estimator_.lam_ == pytest.approx(ours.result_.lam)
 
 

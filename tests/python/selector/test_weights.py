@@ -74,7 +74,7 @@ def test_a_criterion_without_weights_says_so(unbalanced):
 
 def test_weights_as_scikit_learn_takes_them(unbalanced):
     X, y = unbalanced
-    learner = ke.KernelSelector(ke.LSSVMClassifier(), GRID)
+    learner = ke.KernelSelector(ke.LSSVMClassifier("auto"), GRID)
     alike = learner.fit(X, y, sample_weight=1.0).result_
     assert alike == learner.fit(X, y).result_
     for weights, sentence in ((np.ones(3), r"has \(3,\)"), (np.zeros(len(y)), "leaves no row")):

@@ -169,7 +169,7 @@ def test_other_files(tmp_path):
         (ke.KernelSelector(GaussianProcessRegressor()), "GaussianProcessRegressor cannot be saved"),
         (LogisticRegression(), "a LogisticRegression cannot be saved without pickle; what can"),
         (ke.KernelSelector(SVC(), folds=KFold(3)), "KernelSelector.folds holds KFold"),
-        (ke.LSSVMRegressor(lam=object()), "LSSVMRegressor.lam holds"),
+        (ke.LSSVMRegressor("auto", lam=object()), "LSSVMRegressor.lam holds"),
         (ke.InfiniteMKLClassifier(random_state=np.random.RandomState(0)), "random_state holds"),
     ],
 )

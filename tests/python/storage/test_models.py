@@ -23,10 +23,10 @@ import kernelect as ke
 METHODS = ("predict", "predict_proba", "decision_function", "score_samples", "held_out_outputs")
 TWO = [ke.Gaussian(1.0), ke.Gaussian(8.0)]
 MODELS = {
-    "lssvm": ke.LSSVMClassifier(),
+    "lssvm": ke.LSSVMClassifier("auto"),
     "lssvm fixed": ke.LSSVMClassifier(ke.Gaussian(2.0), lam=0.5, class_weight={0: 1.0, 1: 2.0}),
     "lssvm laplacian": ke.LSSVMClassifier("laplacian", lam_convention="mean", bias=False),
-    "regressor": ke.LSSVMRegressor(),
+    "regressor": ke.LSSVMRegressor("auto"),
     "mkl": ke.MKLClassifier("fkl", TWO, lam="cv", t=[2, 4]),
     "nlmkl": ke.MKLClassifier("nlmkl", [*TWO, ke.Linear()]),
     "gmkl": ke.MKLClassifier("gmkl", form="product", penalty_weight=1e-3),
@@ -43,7 +43,7 @@ MODELS = {
     "selector of one class": ke.KernelSelector(OneClassSVM(), TWO),
     "selector without refit": ke.KernelSelector(SVC(), TWO, refit=False),
     "pipeline": make_pipeline(StandardScaler(), ke.KernelSelector(SVC(), C="auto")),
-    "pipeline of scalers": make_pipeline(RobustScaler(), MinMaxScaler(), ke.LSSVMRegressor()),
+    "pipeline of scalers": make_pipeline(RobustScaler(), MinMaxScaler(), ke.LSSVMRegressor("auto")),
 }
 
 
@@ -133,7 +133,7 @@ def test_data_frames(tmp_path):
     for model in (
         ke.LSSVMClassifier(kernel),
         ke.KernelSelector(SVC(), [kernel, ke.Gaussian(1.0)]),
-        make_pipeline(StandardScaler(), ke.LSSVMClassifier()),
+        make_pipeline(StandardScaler(), ke.LSSVMClassifier("auto")),
     ):
         model.fit(frame, y)
         loaded = through_a_file(model, tmp_path)
@@ -181,7 +181,7 @@ def test_models_that_are_not_fitted(tmp_path):
 
 def test_requests_of_metadata(tmp_path):
     with config_context(enable_metadata_routing=True):
-        model = ke.LSSVMClassifier().set_fit_request(sample_weight="importance")
+        model = ke.LSSVMClassifier("auto").set_fit_request(sample_weight="importance")
     loaded = through_a_file(model, tmp_path)
     requests = loaded._get_metadata_request().fit.requests
     assert requests == model._get_metadata_request().fit.requests
@@ -190,7 +190,7 @@ def test_requests_of_metadata(tmp_path):
 
 def test_the_file_is_arrays_and_json(tmp_path):
     X, y = problem("binary", n=40)
-    ke.save(ke.LSSVMClassifier().fit(X, y), tmp_path / "model.npz")
+    ke.save(ke.LSSVMClassifier("auto").fit(X, y), tmp_path / "model.npz")
     assert [path.name for path in tmp_path.iterdir()] == ["model.npz"]
     with np.load(tmp_path / "model.npz", allow_pickle=False) as archive:
         data = json.loads(archive["kernelect"].tobytes())
