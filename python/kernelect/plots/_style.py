@@ -106,9 +106,14 @@ def short_names(kernels: Sequence[Kernel], most: int = 36) -> list[str]:
     if axis is not None and axis.symbol is not None:
         return [axis.short_name(kernel) for kernel in kernels]
     full = [str(kernel) for kernel in kernels]
-    rounded = [_LONG_NUMBER.sub(lambda number: f"{float(number[0]):.4g}", name) for name in full]
-    names = rounded if len(set(rounded)) == len(set(full)) else full
+    short = [rounded(name) for name in full]
+    names = short if len(set(short)) == len(set(full)) else full
     return [name if len(name) <= most else name[: most - 1] + "…" for name in names]
+
+
+def rounded(name: str) -> str:
+    """Round the long numbers in a name to four digits."""
+    return _LONG_NUMBER.sub(lambda number: f"{float(number[0]):.4g}", name)
 
 
 def common_axis(kernels: Sequence[Kernel]) -> Axis | None:
