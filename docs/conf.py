@@ -57,7 +57,9 @@ html_theme_options = {
 }
 # Pages that are a section by themselves.
 _ALONE = ("index", "quick_start", "coming_from", "reliability", "contributing", "changelog")
-html_sidebars = {page: [] for page in _ALONE}
+_SCRIPTS = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+# Examples have room for whole lines of code; the gallery's own page lists them.
+html_sidebars = {page: [] for page in (*_ALONE, *(f"gallery/{script.stem}" for script in _SCRIPTS))}
 html_context = {"default_mode": "auto"}  # light or dark as the reader's system is
 html_show_sourcelink = False
 html_math_renderer = "mathml"
@@ -75,7 +77,7 @@ nitpicky = False
 # Pages of scripts that are gone would belong to no section, and links to them lead nowhere.
 _HERE = Path(__file__).parent
 _pages = {page.stem for page in (_HERE / "gallery").glob("*.rst")} - {"index"}
-if _pages - {script.stem for script in (_HERE.parent / "examples").glob("*.py")}:
+if _pages - {script.stem for script in _SCRIPTS}:
     shutil.rmtree(_HERE / "gallery")
     shutil.rmtree(_HERE / "generated", ignore_errors=True)
 

@@ -1,10 +1,10 @@
 """
-Compare criteria, for a paper
-=============================
+How do I compare criteria for a paper?
+======================================
 
-Criteria of the same evidence share one computation, so that a comparison of many costs about what
-the most expensive costs alone. Five problems, six splits each: how many points of test error does
-the kernel that a criterion elects lose against the best candidate in hindsight?
+Criteria share their computations, so comparing many costs about as much as the most expensive one
+alone. On five problems with six splits each: how much test error does each criterion's choice lose
+compared with the best candidate in hindsight?
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 From grid search to kernelect
 =============================
 
-What does it take to leave ``GridSearchCV``? One line. What does it save? Nearly all of the time: a
-grid search trains a machine for every pair of parameters and every fold, an election factorises a
-few kernel matrices. What does it cost in accuracy? The last line of the output below says so.
+What does it take to replace ``GridSearchCV``? One line. What does it save? Nearly all of the time:
+a grid search trains a model for every pair of parameters and every fold, while an election
+factorises a few kernel matrices. What does it cost in accuracy? See the last line of the output.
 """
 
 import time

@@ -2,10 +2,10 @@
 Regression with a Gaussian process
 ==================================
 
-A Gaussian process usually finds its kernel by climbing the marginal likelihood, from several starts
-where there may be more than one hill. An election scores candidates by exact leave-one-out instead:
-no gradients, no starts, and any families side by side. The winner and its noise level go into
-scikit-learn's ``GaussianProcessRegressor``.
+The kernel of a Gaussian process is usually found by maximising the marginal likelihood, with
+several restarts in case of local optima. An election scores candidates by exact leave-one-out
+instead: no gradients, no restarts, and any families side by side. The winner and its noise level
+are passed to scikit-learn's ``GaussianProcessRegressor``.
 """
 
 import time

@@ -1,10 +1,10 @@
 """
-Rows that belong together
-=========================
+What if rows belong together?
+=============================
 
-Thirteen people wrote the digits, one after the other. Whoever leaves out single rows has others of
-the same hand in the training part, and is told an error that strangers will not see. Give the
-groups and a splitter that keeps them whole: errors are exact, and honest.
+Thirteen people wrote the digits, one after the other. If single rows are left out, other rows by
+the same hand remain in the training part, and the error looks lower than it will be for new
+writers. Pass the groups, and a splitter that keeps them whole, to get exact and honest errors.
 """
 
 import matplotlib.pyplot as plt

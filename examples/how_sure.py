@@ -2,9 +2,9 @@
 How sure am I of the elected kernel?
 ====================================
 
-The winner of an election is the best on these rows. Whether another sample would elect it too is a
-second question, and it has four cheap answers: rivals within a standard error, agreement of other
-criteria, elections on parts of the rows, and what happens when the labels mean nothing.
+The winner of an election is the best kernel for these rows. Would another sample elect it too?
+There are four cheap ways to find out: rivals within one standard error, the agreement of other
+criteria, elections on parts of the rows, and an election with shuffled labels.
 """
 
 import matplotlib.pyplot as plt

@@ -3,8 +3,8 @@ Kernel and regularisation together
 ==================================
 
 A narrow kernel with a large :math:`\lambda` and a wide one with a small :math:`\lambda` can fit
-alike: losses form a valley across the plane of both. Learners with ``kernel="auto"`` walk down that
-valley when they are fitted, and know their exact leave-one-out predictions afterwards.
+equally well: the losses form a valley in the plane of both. Learners with ``kernel="auto"`` search
+that plane when they are fitted, and then have exact leave-one-out predictions.
 """
 
 import matplotlib.pyplot as plt

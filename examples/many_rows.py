@@ -1,10 +1,10 @@
 r"""
-Many rows
-=========
+How many landmarks for many rows?
+=================================
 
-A kernel matrix of 100,000 rows has 10,000,000,000 entries. Criteria of sums, such as ``sm``, never
-store it; those that fit a model have *landmarks* in place of all rows, from 10,000 rows on by
-themselves. How many are enough?
+The kernel matrix of 100,000 rows has 10,000,000,000 entries. Criteria based on sums, such as
+``sm``, never store it. Criteria that fit a model use *landmarks* instead of all rows, by default
+beyond 10,000 rows. How many are enough?
 """
 
 import time

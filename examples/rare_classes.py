@@ -1,9 +1,9 @@
 """
-Several classes, some of them rare
-==================================
+What if some classes are rare?
+==============================
 
-Accuracy hardly notices a class of six rows. Say what counts, a score such as balanced accuracy or
-macro F1, and the election goes by that score of the exact held-out predictions.
+Accuracy hardly notices a class with six rows. Choose a score that does, such as balanced accuracy
+or macro F1, and the election uses that score of the exact held-out predictions.
 """
 
 import matplotlib.pyplot as plt

@@ -1,9 +1,9 @@
 """
-Save a model, serve it elsewhere
-================================
+How do I save a model and serve it elsewhere?
+=============================================
 
-What was elected is a few numbers: they go into a JSON file that a person can read and that runs no
-code when it is loaded. The fitted model is a scikit-learn estimator and is kept as these are.
+A selection is a few numbers. They are saved in a readable JSON file, and loading it executes no
+code. The fitted model is a scikit-learn estimator and can be stored like any other.
 """
 
 import json

@@ -1,10 +1,10 @@
 """
-Combine sensors, each with a kernel of its own
-==============================================
+How do I combine sensors, each with its own kernel?
+===================================================
 
 Columns often come in groups: instruments, sources, kinds of measurement. ``on_columns`` gives each
-group its own kernel, and kernel learning weighs them. In the breast-cancer data every property of
-the cells is there three times, as its mean, its standard error and its worst value.
+group its own kernel, and kernel learning finds their weights. In the breast-cancer data, each
+property of the cells appears three times: as its mean, its standard error and its worst value.
 """
 
 import matplotlib.pyplot as plt

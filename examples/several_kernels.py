@@ -2,8 +2,8 @@
 Is one kernel enough?
 =====================
 
-An election takes one kernel of a grid. Several may know more together, and a width for every
-column more than one width. `kernel="best"` tries all of that and tells what it did.
+An election picks one kernel from a grid. Several kernels together may predict better, and so may
+one width per column. `kernel="best"` tries all of this and reports what it did.
 """
 
 import matplotlib.pyplot as plt

@@ -1,10 +1,11 @@
 r"""
-Kernels of your own: strings
-============================
+How do I use my own kernels, such as string kernels?
+====================================================
 
-Kernels of strings, graphs or trees come as matrices. Here the rows are the names of classes and
-functions in scikit-learn, and the question is in which module a name lives. A :math:`p`-spectrum
-kernel counts the substrings of :math:`p` letters that two names share: how long should they be?
+Kernels on strings, graphs or trees are given as matrices. Here the rows are the names of classes
+and functions in scikit-learn, and the task is to tell which module a name belongs to. A
+:math:`p`-spectrum kernel counts the substrings of :math:`p` letters that two names share. How long
+should they be?
 """
 
 from importlib import import_module

@@ -1,10 +1,10 @@
 """
-Text
-====
+Which kernel for text?
+======================
 
-Sparse rows are taken as they are: an election on thousands of words makes nothing dense. The texts
-are what scikit-learn's own documentation says in the first lines about each class and function, and
-the task is to tell in which module they live.
+Sparse rows stay sparse, even with thousands of words. The texts are the first lines of
+scikit-learn's own documentation of each class and function; the task is to tell which module they
+describe.
 """
 
 from importlib import import_module

@@ -1,10 +1,10 @@
 """
-Time series
-===========
+How do I choose a kernel for a time series?
+===========================================
 
-Leave-one-out would learn from tomorrow to predict today. A splitter that respects time is exact
-too: pass ``TimeSeriesSplit`` as ``folds`` and elect by ``"cv"``. The data, a share price and its
-volume, day by day, ship with matplotlib; the task is to foretell how much is traded tomorrow.
+Leave-one-out would use tomorrow to predict today. Pass ``TimeSeriesSplit`` as ``folds`` and select
+by ``"cv"`` instead: the errors are exact and respect time. The data, a daily share price and its
+volume, ship with matplotlib; the task is to predict tomorrow's trading volume.
 """
 
 import matplotlib.pyplot as plt

@@ -2,9 +2,9 @@
 Which columns matter?
 =====================
 
-One width for all columns treats them alike. `refine` gives each a width of its own, by exact
-derivatives, and keeps that only where rows that were not refined on are predicted better. The
-widths tell how much each column counts.
+A single width treats all columns alike. `refine` gives each column its own width, using exact
+derivatives, and keeps the result only if it predicts rows better that were not used for it. The
+widths show how much each column matters.
 """
 
 import matplotlib.pyplot as plt

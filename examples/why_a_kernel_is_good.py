@@ -1,6 +1,6 @@
 r"""
-Why a kernel is good
-====================
+Why is a kernel good?
+=====================
 
 A criterion gives a number; the spectrum shows the reason. The eigenvalues of a kernel matrix say
 how a kernel shares its weight among directions, and the labels' energy :math:`\langle y, v_i

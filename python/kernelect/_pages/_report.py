@@ -48,8 +48,8 @@ def write_report(
     ]
     if X is None:
         parts.append(
-            '<p class="soft">Results do not keep the data: report(path, X=X, y=y) shows '
-            "predictions of rows held out, and where the labels lie.</p>"
+            '<p class="soft">Results do not keep the data. report(path, X=X, y=y) also shows '
+            "held-out predictions and where the labels lie.</p>"
         )
     else:
         parts.append(sections.spectrum(chosen, X, y, stored=stored))

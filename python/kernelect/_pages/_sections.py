@@ -19,6 +19,7 @@ from ..plots import label_energy, relevance
 from ..plots._curves import criterion_curves
 from ..plots._decision import bars, decision
 from ..plots._predictions import calibration, confusion, observed_and_predicted, residuals
+from ..plots._style import rounded
 from ..refinement._relevance import relevance as of_columns
 from ..results import Choice, Selection
 from ..results import _text as text
@@ -43,29 +44,28 @@ def lead(chosen: Selection, judged: Judged | None) -> str:
     name = "accuracy" if table.task == "classification" else "R²"
     said = ""
     if score is not None:
-        beside = ""
+        said = f" Its {name} on held-out rows is {text.number(score)}"
         if constant is not None:
-            what = "the largest class alone" if table.task == "classification" else "the mean alone"
-            beside = f", where {what} has {text.number(constant)}"
-        said = f": on rows held out it has {name} {text.number(score)}{beside}"
-    sentence = (
-        f"<strong>{escape(_called(chosen.kernel))}</strong> was elected among {len(table.kernels)} "
-        f"candidates{said}."
-    )
+            what = "the largest class" if table.task == "classification" else "the mean"
+            said += f"; always predicting {what} gives {text.number(constant)}"
+        said += "."
+    count = len(table.kernels)
+    among = f"was elected among {count} candidates" if count > 1 else "was the only candidate"
+    sentence = f"<strong>{escape(_called(chosen.kernel))}</strong> {among}.{said}"
     figures = {}
     if score is not None:
-        figures[name] = (text.number(score, 3), f"{name} of rows held out")
+        figures[name] = (text.number(score, 3), f"{name} on held-out rows")
     if chosen.evidence is not None and np.isfinite(chosen.evidence):
         figures["evidence"] = (
             f"{chosen.evidence:.1f}",
-            "standard errors better than a constant; 1.6 is beyond chance",
+            "standard errors better than a constant; more than 1.6 is beyond chance",
         )
     near = _rivals(chosen)
     if near is not None:
         words = "candidates that the data cannot tell from the winner"
         figures["rivals"] = (str(len(near) - 1), words)
     if chosen.lead is not None:
-        figures["lead"] = (f"{chosen.lead:.1%}", "more loss has the runner-up")
+        figures["lead"] = (f"{chosen.lead:.1%}", "higher loss of the runner-up")
     listed = "".join(
         f"<li><b>{escape(value)}</b><span>{escape(words)}</span></li>"
         for value, words in figures.values()
@@ -76,7 +76,7 @@ def lead(chosen: Selection, judged: Judged | None) -> str:
 def _called(kernel: Kernel) -> str:
     """Name a kernel in a sentence: a long sum by the number of its members, shown further below."""
     count = len(_members(kernel)) if isinstance(kernel, (Sum, WeightedSum)) else 1
-    return str(kernel) if count <= _NAMED_MEMBERS else f"A sum of {count} kernels"
+    return rounded(str(kernel)) if count <= _NAMED_MEMBERS else f"A sum of {count} kernels"
 
 
 def _score(chosen: Selection, judged: Judged | None) -> tuple[float | None, float | None]:
@@ -95,16 +95,16 @@ def _rivals(chosen: Selection) -> list[Choice] | None:
 def _sureness(near: list[Choice] | None) -> str:
     if near is None:
         return (
-            '<p class="soft">The criterion has no standard error, so how sure the choice is cannot '
-            "be said; criterion 'auto', 'loo' or 'cv' tells.</p>"
+            '<p class="soft">This criterion has no standard error, so it cannot say how sure the '
+            "choice is; the criteria 'auto', 'loo' and 'cv' can.</p>"
         )
     if len(near) == 1:
         return "<p>No other candidate comes within one standard error of it.</p>"
-    names = ", ".join(escape(str(rival.kernel)) for rival in near[1:6])
+    names = ", ".join(escape(rounded(str(rival.kernel))) for rival in near[1:6])
     more = f" and {len(near) - 6} more" if len(near) > 6 else ""
     return (
-        f"<p>Within one standard error of it: {names}{more}. Any of these will do about as "
-        "well.</p>"
+        f"<p>Within one standard error of the winner: {names}{more}. Any of these should do about "
+        "as well.</p>"
     )
 
 
@@ -112,7 +112,7 @@ def warned(chosen: Selection, X: Any, judged: Judged | None, given: list[str] | 
     """List what is to be heeded, each with its remedy."""
     found = list(given) if given is not None else _found_again(chosen, X, judged)
     if chosen.partial and not any("time" in sentence for sentence in found):
-        found.append("the time limit ended the election early; allow more time to look at all")
+        found.append("the time limit ended the election early; allow more time to evaluate all candidates")
     return "".join(f'<p class="warning">{escape(sentence)}</p>' for sentence in found)
 
 
@@ -131,14 +131,14 @@ def curves(chosen: Selection, X: Any) -> str:
     """Show what decided, and all criteria."""
     decided = figure(
         lambda: decision(chosen),
-        "What decided, with the band of one standard error where there is one. The dashed line is "
-        "the baseline: the mean, or the shares of the classes, which look at no row.",
+        "The criterion that decided, with a band of one standard error if it has one. The dashed "
+        "line is the baseline: a constant prediction, the mean or the shares of the classes.",
         "the deciding criterion over the candidates",
     )
     every = figure(
         lambda: criterion_curves(chosen, X=X),
-        "All criteria, each from its worst candidate (0) to its best (1); marks above the curves "
-        "stand over the winners, dotted lines at bandwidths by rule of thumb.",
+        "All criteria, each from its worst candidate (0) to its best (1). The marks above the "
+        "curves show the winners; dotted lines show rules of thumb for the width.",
         "all criteria over the candidates",
     )
     return f'<h2>Candidates and rivals</h2><div class="pictures">{decided}{every}</div>'
@@ -156,8 +156,8 @@ def spectrum(chosen: Selection, X: Any, y: Any, *, stored: bool) -> str:
     shown = figure(
         draw,
         "How much of the target lies along each eigenvector of the kernel matrix, against its "
-        "eigenvalue. A good kernel has it at few, large eigenvalues; what lies at small ones is "
-        "taken for noise.",
+        "eigenvalue. A good kernel concentrates it on a few large eigenvalues; what lies at small "
+        "ones is treated as noise.",
         "share of the labels at each eigenvalue",
     )
     return f'<h2>Where the labels lie</h2><div class="pictures">{shown}</div>'
@@ -171,31 +171,31 @@ def predictions(judged: Judged) -> str:
         sure, right = judged.sure, predicted == observed
         first = figure(
             lambda: confusion(observed, predicted, judged.target.classes),
-            "Rows of each class, and what they were taken for.",
+            "Observed classes, and what the rows were predicted as.",
             "confusion of classes",
         )
         second = figure(
             lambda: calibration(right, sure),
-            "How often predictions are right against how sure they are; on the line they are as "
-            "sure as they may be.",
+            "How often predictions are right, against their predicted probability. On the line, "
+            "the probabilities are accurate.",
             "calibration of probabilities",
         )
     else:
         deviation = judged.deviation
         first = figure(
             lambda: observed_and_predicted(observed, predicted, deviation),
-            "Observed against predicted numbers; bars are one deviation either way.",
+            "Observed against predicted values; bars show one standard deviation either way.",
             "observed against predicted",
         )
         second = figure(
             lambda: residuals(observed, predicted, deviation),
-            "Residuals in units of their predicted deviations, beside the normal density.",
+            "Residuals divided by their predicted deviations, compared with the normal density.",
             "standardised residuals",
         )
     drawn = judged.target.size
-    part = "" if drawn == judged.rows else f" Of {judged.rows} rows, {drawn} are looked at."
+    part = "" if drawn == judged.rows else f" {drawn} of the {judged.rows} rows are shown."
     return (
-        "<h2>Predictions of rows held out</h2><p>Each row by a least-squares model with this "
+        "<h2>Held-out predictions</h2><p>Each row is predicted by a least-squares model with this "
         f"kernel and λ = {judged.lam:.4g} that has not seen it (exact leave-one-out).{part}</p>"
         f'<div class="pictures">{first}{second}</div>'
     )
@@ -217,14 +217,14 @@ def inside(kernel: Kernel, X: Any) -> str:
             return ""
         title = "Relevance of the columns"
         caption = (
-            "Share of each column in the squared distances that the kernel sees: the larger, the "
-            "more it counts."
+            "Each column's share in the squared distances that the kernel uses: the larger, the more "
+            "the column matters."
         )
         shown = figure(lambda: relevance(shares), caption, title)
     elif isinstance(kernel, (Sum, WeightedSum)):
         weights = {str(part): weight for part, weight in _members(kernel)}
         title = "Members of the kernel"
-        caption = "Weights of the kernels that are added up."
+        caption = "Weights of the kernels in the sum."
         shown = figure(lambda: bars(weights, "weight"), caption, title)
     else:
         return ""
@@ -249,7 +249,7 @@ def _members(kernel: Sum | WeightedSum) -> list[tuple[Kernel, float]]:
 def candidates(chosen: Selection) -> str:
     """List all candidates, folded."""
     return (
-        "<h2>All candidates</h2><details><summary>scores of every candidate by every criterion"
+        "<h2>All candidates</h2><details><summary>Scores of every candidate by every criterion"
         f'</summary><div class="scroll">{table_html(chosen.table)}</div></details>'
     )
 
@@ -272,7 +272,7 @@ def code(chosen: Selection, command: str | None) -> str:
     head += ["from kernelect import serialization"] * ("serialization." in used)
     shown = "\n".join([*head, f"from sklearn.svm import {machine}", "", used])
     typed = "" if command is None else f"<pre>{escape(command)}</pre>"
-    return f"<h2>The same again</h2>{typed}<pre>{escape(shown)}</pre>"
+    return f"<h2>Code to reproduce it</h2>{typed}<pre>{escape(shown)}</pre>"
 
 
 def versions(chosen: Selection) -> str:

@@ -44,8 +44,10 @@ def run(options: Namespace, warned: list[str]) -> None:
         _write_csv(options.output, list(columns), rows)
     name = "accuracy" if classifies else "R2"
     if score is not None and not options.quiet:
-        text = f"{data_name(options)}: {name} {text_table.number(score)} of {len(rows)} rows"
+        text = f"{data_name(options)}: {name} {text_table.number(score)} on {len(rows)} rows"
         print(text, file=sys.stderr)
+    if options.output != "-" and options.json != "-" and not options.quiet:
+        print(f"{options.output}: {len(rows)} predictions written", file=sys.stderr)
     if options.plot is not None:
         _draw(options, columns, data, model if classifies else None)
     facts = {

@@ -11,6 +11,7 @@ from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ..kernels._order import order_of
 from ..results import NOT_REACHED, NOT_VERIFIED, ScoreTable, Selection
+from ._labels import fit_text
 from ._legend import legend_beside, legend_inside
 from ._style import (
     COLOURS,
@@ -89,6 +90,8 @@ def criterion_curves(
     if X is not None and base is not None:
         _heuristic_lines(axes, table.kernels[0]._heuristics(X), places)
     thin(axes, grid="x")
+    if ax is not None:
+        fit_text(axes)
     (legend_beside if ax is None else legend_inside)(axes, "criterion: winner")
     return axes
 

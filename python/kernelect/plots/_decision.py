@@ -57,7 +57,7 @@ def decision(chosen: Selection, ax: Axes | None = None) -> Axes:
                 "o",
                 color=COLOURS[4],
                 ms=6,
-                label="rivals, within one standard error",
+                label="rivals (within one standard error)",
             )
     axes.plot(
         places[chosen.index],
@@ -68,7 +68,7 @@ def decision(chosen: Selection, ax: Axes | None = None) -> Axes:
         label="elected",
     )
     if chosen.baseline is not None:
-        axes.axhline(chosen.baseline, ls="--", lw=1.0, color="#888", label="no row looked at")
+        axes.axhline(chosen.baseline, ls="--", lw=1.0, color="#888", label="constant prediction")
     if base is not None:
         axes.set_xscale("log", base=base)
     elif len(table.kernels) <= _NAMED:

@@ -13,6 +13,7 @@ from .._support.arguments import check_whole, shown
 from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ..kernels._candidates import check_matrix
+from ._labels import fit_text
 from ._style import colour_bar, new_axes, short_names, thin
 
 if TYPE_CHECKING:
@@ -93,6 +94,8 @@ def kernel_matrix(
         axis = kernel._axis
         family = f"{axis.title}, " if axis is not None and axis.symbol is not None else ""
         axes.set_title(family + short_names([kernel])[0], loc="left", fontsize="medium")
+    if ax is not None:
+        fit_text(axes)
     return axes
 
 

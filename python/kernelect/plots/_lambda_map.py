@@ -9,6 +9,7 @@ import numpy as np
 
 from .._support.arrays import FloatArray
 from ..results import ScoreTable, Selection
+from ._labels import fit_text
 from ._style import (
     abscissae,
     colour_bar,
@@ -22,6 +23,8 @@ from ._style import (
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_NAMED = 20  # rows of unrelated kernels that have their names beside them
 
 
 def lambda_map(
@@ -75,6 +78,7 @@ def lambda_map(
         _map(axes, table, key)
         if axes is not panels[0]:  # they share its axis
             axes.set_ylabel("")
+        fit_text(axes)
     return panels[0]
 
 
@@ -83,19 +87,22 @@ def _map(axes: Axes, table: ScoreTable, key: str) -> None:
     assert drawn.lams is not None
     lams, label = _shared_lambdas(drawn.lams)
     ascending = np.argsort(lams)
-    kernels, name, base = abscissae(table.kernels)
+    places, name, base = abscissae(table.kernels)
     values = np.ma.masked_invalid(drawn.values[:, ascending])
     # A search looks at part of the plane: show that part.
-    rows, columns = (
-        slice(found[0], found[-1] + 1)
-        for found in (np.flatnonzero((~np.ma.getmaskarray(values)).any(axis=i)) for i in (1, 0))
-    )
+    seen, tried = (np.flatnonzero((~np.ma.getmaskarray(values)).any(axis=i)) for i in (1, 0))
+    columns = slice(tried[0], tried[-1] + 1)
+    if name == "candidate":  # in no order: only those with a value, one row each
+        rows = seen
+        places[rows] = np.arange(len(rows))
+    else:
+        rows = np.arange(seen[0], seen[-1] + 1)
     positive = bool((values > 0).all()) and values.max() > 20 * values.min()
     smaller = drawn.direction < 0
     image = axes.pcolormesh(
         _edges(lams[ascending][columns], True),
-        _edges(kernels[rows], base is not None),
-        values[rows, columns],
+        _edges(places[rows], base is not None),
+        values[rows][:, columns],
         cmap="viridis" if smaller else "viridis_r",
         norm="log" if positive else "linear",
     )
@@ -103,12 +110,14 @@ def _map(axes: Axes, table: ScoreTable, key: str) -> None:
     if base is not None:
         axes.set_yscale("log", base=base)
     elif name == "candidate":
-        axes.set_yticks(kernels, short_names(table.kernels, 26))
+        named = rows[:: -(-len(rows) // _NAMED)]
+        names = short_names([table.kernels[row] for row in named], 26)
+        axes.set_yticks(places[named], names)
         name = ""
     column = int(drawn.best_lambda()[best.index])
     axes.plot(
         lams[column],
-        kernels[best.index],
+        places[best.index],
         marker="*",
         markersize=13,
         color="white",

@@ -54,7 +54,7 @@ def _fitted(axes: Axes, title: str) -> Legend | None:
     """Make the largest legend that the Axes hold; None where even the smallest is too large."""
     room = axes.get_window_extent()
     entries = len(axes.get_legend_handles_labels()[0])
-    for size in _SIZES:
+    for size in _sizes(axes):
         columns = 1
         while columns <= entries:
             legend = _inside(axes, title, size, columns, "best")
@@ -65,6 +65,16 @@ def _fitted(axes: Axes, title: str) -> Legend | None:
                 return legend
             columns = max(columns + 1, ceil(columns * box.height / room.height))
     return None
+
+
+def _sizes(axes: Axes) -> tuple[str, ...]:
+    """Return sizes of letters, the largest no larger than those of the axis."""
+    import matplotlib as mpl
+    from matplotlib.font_manager import font_scalings
+
+    largest = axes.xaxis.label.get_fontsize() / mpl.rcParams["font.size"]
+    fitting = tuple(size for size in _SIZES if font_scalings[size] <= largest)
+    return fitting or _SIZES[-1:]
 
 
 def _covers_data(axes: Axes, box: Bbox) -> bool:
@@ -85,7 +95,7 @@ def _put_above(axes: Axes, title: str) -> None:
     room = axes.get_window_extent()
     entries = len(axes.get_legend_handles_labels()[0])
     lowest = None
-    for size in _SIZES:
+    for size in _sizes(axes):
         for columns in range(entries, 0, -1):
             box = _inside(axes, title, size, columns, "upper left").get_window_extent()
             if box.width <= room.width:
@@ -111,7 +121,7 @@ def _put_above(axes: Axes, title: str) -> None:
 
 
 def _inside(axes: Axes, title: str, size: str, columns: int, place: _Place) -> Legend:
-    return axes.legend(
+    legend = axes.legend(
         loc=place,
         framealpha=0.75,
         title=title or None,
@@ -120,3 +130,5 @@ def _inside(axes: Axes, title: str, size: str, columns: int, place: _Place) -> L
         ncols=columns,
         columnspacing=1.0,
     )
+    legend.set_in_layout(False)  # a long one must not press the Axes together
+    return legend

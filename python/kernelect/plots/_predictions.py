@@ -128,6 +128,7 @@ def sureness(probabilities: FloatArray, ax: Axes | None = None) -> Axes:
     axes.hist(largest, bins=edges, color=COLOURS[0])
     axes.set_xlabel("probability of the predicted class")
     axes.set_ylabel("rows")
+    axes.yaxis.get_major_locator().set_params(integer=True)
     thin(axes)
     return axes
 

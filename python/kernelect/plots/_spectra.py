@@ -15,6 +15,7 @@ from .._support.arguments import check_whole
 from .._support.threads import resolve_threads
 from ..kernels import Kernel
 from ._kernel_key import KernelKey
+from ._labels import fit_text
 from ._style import new_axes, thin
 
 if TYPE_CHECKING:
@@ -81,6 +82,8 @@ def spectra(
     axes.set_xlabel("rank of the eigenvalue")
     axes.set_ylabel("eigenvalue, as a share of the trace")
     thin(axes)
+    if ax is not None:
+        fit_text(axes)
     key.explain(axes, notes, sampled, own=ax is None)
     return axes
 
@@ -172,6 +175,8 @@ def label_energy(
         axes.set_ylim(seen.min(initial=0.1) / 3, 2.0)
         axes.set_ylabel(r"label energy $\langle y, v_i \rangle^2$, as a share")
     thin(axes)
+    if ax is not None:
+        fit_text(axes)
     key.explain(axes, notes, sampled, own=ax is None)
     return axes
 

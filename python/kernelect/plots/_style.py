@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
@@ -25,6 +26,7 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("-", "--", "-.", ":")
 _THIN = 0.6  # points
+_LONG_NUMBER = re.compile(r"\d+\.\d{4,}(?:e[-+]?\d+)?")
 
 
 def new_axes(ax: Axes | None, size: tuple[float, float] = (5.4, 3.6)) -> Axes:
@@ -103,8 +105,15 @@ def short_names(kernels: Sequence[Kernel], most: int = 36) -> list[str]:
     axis = common_axis(kernels)
     if axis is not None and axis.symbol is not None:
         return [axis.short_name(kernel) for kernel in kernels]
-    names = [str(kernel) for kernel in kernels]
+    full = [str(kernel) for kernel in kernels]
+    short = [rounded(name) for name in full]
+    names = short if len(set(short)) == len(set(full)) else full
     return [name if len(name) <= most else name[: most - 1] + "…" for name in names]
+
+
+def rounded(name: str) -> str:
+    """Round the long numbers in a name to four digits."""
+    return _LONG_NUMBER.sub(lambda number: f"{float(number[0]):.4g}", name)
 
 
 def common_axis(kernels: Sequence[Kernel]) -> Axis | None:

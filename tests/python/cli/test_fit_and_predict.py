@@ -48,7 +48,7 @@ def test_from_a_table_to_predictions(flowers):
     assert "(the largest class alone: 0.3333)" in fitted.stdout
     assert f"kernelect predict {model} FILE" in fitted.stdout
     known, unknown = (run("predict", model, flowers / name) for name in ("new.csv", "unknown.csv"))
-    assert known.stderr == "new.csv: accuracy 1 of 30 rows\n"
+    assert known.stderr == "new.csv: accuracy 1 on 30 rows\n"
     assert unknown.stderr == ""
     assert known.stdout == unknown.stdout
     predicted = rows_of(known.stdout)
@@ -69,6 +69,7 @@ def test_probabilities_output_and_json(flowers, tmp_path):
         *("--json", report),
     )
     assert done.stdout == ""
+    assert done.stderr.splitlines()[-1] == f"{output}: 30 predictions written"
     rows = rows_of(output.read_text())
     names = ["setosa", "versicolor", "virginica"]
     assert rows[0] == ["prediction", *(f"probability of {name}" for name in names)]
