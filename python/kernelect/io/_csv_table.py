@@ -9,6 +9,7 @@ from typing import Any, TextIO
 import numpy as np
 from numpy.typing import NDArray
 
+from .._support.remedy import Remedy, advised
 from .._support.warning import warn_caller
 from ._cells import is_missing, number_of, texts_of
 from ._columns import Names, listed, split
@@ -50,6 +51,8 @@ class Table:
             )
         two_rows(self.name, len(labels))
         cells = self._without_index(cells)
+        if self.header:
+            self._warn_of_data(cells)
         y = labels_as(labels, self.decimal)
         values = self._values(cells) if self.encode else {}
         numeric = [k for k, column in enumerate(cells.names) if column not in values]
@@ -92,6 +95,18 @@ class Table:
             "as the index of a saved data frame does; it is left out"
         )
         return cells.without_first()
+
+    def _warn_of_data(self, cells: Cells) -> None:
+        """Say so where the names of all features are numbers, and none that count the columns."""
+        numbers = [number_of(name, self.decimal) for name in cells.names]
+        if any(number is None for number in numbers):
+            return
+        steps = np.diff(np.array(numbers, dtype=np.float64))
+        if all(name.isdigit() for name in cells.names) and np.all(steps == 1.0):
+            return
+        fault = f"{self.name}: the first line is taken for names of columns, and has numbers"
+        told = (f"if it is a row, pass {word}" for word in ("header=False", "--no-header"))
+        warn_caller(advised(UserWarning, fault, Remedy(*told)))
 
     def _values(self, cells: Cells) -> dict[str, tuple[str, ...]]:
         """Return the texts of each column that holds text."""

@@ -112,6 +112,8 @@ def in_unit_of(y: ArrayLike, given: Any, alpha: Any) -> dict[str, Any]:
     Constants and noise of 1 within 1e-5 and 1e5 become the mean square of y, since the process has
     mean zero, and its variance, within bounds as wide as before, and an `alpha` of 1e-10 a share of
     the mean square. All others stay. Of factors one constant is enough: the others are shares.
+    Where there is none, and no wish in noise and `alpha`, one of that size is put before the whole:
+    a process of variance 1 would not see y of 1e-6 beside its noise, or the noise beside y of 1e6.
 
     Parameters
     ----------
@@ -133,10 +135,24 @@ def in_unit_of(y: ArrayLike, given: Any, alpha: Any) -> dict[str, Any]:
     units = [size * size * float(square) for square in squares]
     if not all(0.0 < unit < np.inf for unit in units):
         return {"kernel": given}
-    made = {"kernel": _scaled(given, dict(zip((ConstantKernel, WhiteKernel), units, strict=True)))}
-    if made["kernel"] != given and np.ndim(alpha) == 0 and alpha == _ALPHA:
+    as_it_comes = np.ndim(alpha) == 0 and alpha == _ALPHA
+    if as_it_comes and _has_no_unit(given):
+        made = {"kernel": ConstantKernel(units[0], "fixed") * given}
+    else:
+        scales = dict(zip((ConstantKernel, WhiteKernel), units, strict=True))
+        made = {"kernel": _scaled(given, scales)}
+    if made["kernel"] != given and as_it_comes:
         made["alpha"] = _ALPHA * units[0]
     return made
+
+
+def _has_no_unit(given: Any) -> bool:
+    """Whether there is no constant, and no noise but as it comes."""
+    return not any(
+        isinstance(part, ConstantKernel)
+        or (isinstance(part, WhiteKernel) and part != WhiteKernel())
+        for part in _leaves(given)
+    )
 
 
 def _scaled(kernel: Any, units: dict[Any, float]) -> Any:

@@ -10,7 +10,7 @@ from .._data.target import Target
 from .._evidence import landmark_work
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.arguments import check_whole
-from .._support.remedy import Remedy, advised
+from .._support.remedy import Remedy, advised, worded
 from .._support.warning import warn_caller
 from ..criteria import LOO
 from ..kernels import Precomputed
@@ -97,9 +97,11 @@ def _refuse_whole(solver: str, matrix: bool, whole: bool) -> None:
             "a matrix in their place; use solver='exact', or give rows and a kernel"
         )
     if whole:
-        raise ValueError(
-            f"solver={solver!r} fits one kernel, and members of a committee are fitted on whole "
-            "matrices; use solver='exact', or kernel='auto'"
+        fault = "fits one kernel, and members of a committee are fitted on whole matrices; use"
+        raise worded(
+            ValueError,
+            f"solver={solver!r} {fault} solver='exact', or kernel='auto'",
+            f"--landmarks {fault} --landmarks none, or --kernel auto",
         )
 
 

@@ -102,7 +102,9 @@ class _Descent:
         self._known: dict[bytes, Step] = {}
         self.steps: list[Step] = []
         self.evaluations = 0
-        self._worst = _OUT_OF_RANGE
+        # Told from the start: the search takes a gain as small beside the value where that is above
+        # 1, and the value of logarithms of losses depends on the unit of y.
+        self._origin = 0.0
         self.first: Slopes | None = None  # of the point to begin with, if they are known
 
     def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
@@ -118,7 +120,7 @@ class _Descent:
                 found = self._objective(kernel, lam, self._listening())
             loss, slopes = in_nats(self._way, found, self._objective.target.columns().size)
         except (ValueError, ArithmeticError):
-            return self._worst, np.zeros(len(point))
+            return _OUT_OF_RANGE, np.zeros(len(point))
         self._known[point.tobytes()] = Step(kernel, lam, found.value, found.jitter, found)
         gradient = (
             np.append(slopes.by_parameters, slopes.by_lam)
@@ -129,8 +131,8 @@ class _Descent:
         gradient = gradient + np.append(pull, np.zeros(len(point) - size))
         if not self.steps:
             self.taken(point)
-            self._worst = loss + spread + _OUT_OF_RANGE
-        return loss + spread, gradient
+            self._origin = loss + spread
+        return loss + spread - self._origin, gradient
 
     def _spread(self, logarithms: FloatArray) -> tuple[float, FloatArray]:
         """Penalty of widths that differ from column to column, and its derivatives."""

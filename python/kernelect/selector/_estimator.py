@@ -136,8 +136,8 @@ class KernelSelector(
     requested there). It and the estimator's ``class_weight`` also weigh rows in the election; a
     warning says so where the criterion cannot. ``groups`` go to the election, with metadata routing
     unless ``set_fit_request(groups=False)`` says otherwise. Constants and noise around the kernel
-    of a Gaussian process stay as they were given (free ones as they come, of value 1, begin in the
-    unit of y); with ``C="auto"``, or without a kernel and noise, the election sets them.
+    of a Gaussian process stay as given (free ones as they come, or none, begin in the unit of y);
+    with ``C="auto"``, or without a kernel and noise, the election sets them.
 
     Examples
     --------

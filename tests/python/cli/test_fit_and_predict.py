@@ -262,6 +262,13 @@ def test_learners_of_several_kernels(flowers, tmp_path, kernel):
     assert f"fitted:   {', '.join(map(str, found))} with lam = " in done.stdout
 
 
+def test_a_committee_has_no_landmarks(flowers, tmp_path):
+    asked = ("fit", flowers / "new.csv", "--target", "species", "--encode", "--landmarks", "20")
+    said = refusal(*asked, "--kernel", "committee", "--save", tmp_path / "m.npz")
+    assert "whole matrices; use --landmarks none, or --kernel auto" in said
+    assert "solver" not in said
+
+
 def test_targets_of_another_kind(flowers, tmp_path):
     X, y = load_diabetes(return_X_y=True)
     np.savez(tmp_path / "numbers.npz", X=X[:50], y=y[:50])

@@ -271,3 +271,18 @@ def test_single_rows_are_refused(tmp_path):
     np.savez(tmp_path / "a.npz", X=[[1.0]], y=[0])
     for name in ("a.csv", "a.svm", "a.npz"):
         assert refusal(tmp_path / name).startswith(f"{name} has a single row: two are the least")
+
+
+def test_a_row_that_is_taken_for_names_is_pointed_at(tmp_path):
+    """The first flower of a file without a header was lost without a word."""
+    path = tmp_path / "a.csv"
+    path.write_text("5.1,3,setosa\n4.9,3,setosa\n7.0,2,other\n")
+    with pytest.warns(UserWarning, match="has numbers; if it is a row, pass header=False"):
+        assert len(io.read(path).y) == 2
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert len(io.read(path, header=False).y) == 3
+        for names in ("0,1,y", "7,8,y", "a,2.5,y", "2,y"):  # as frames are saved
+            count = names.count(",")
+            path.write_text("\n".join([names, *(["4.5," * count + "1"] * 3)]) + "\n")
+            assert len(io.read(path).y) == 3

@@ -31,7 +31,7 @@ def test_constants_and_noise_around_the_kernel_stay():
     assert learned.k2.noise_level == pytest.approx(0.09, rel=0.5)  # found by the optimiser
     assert given.k1.k2.length_scale == 1.0
     powers = ke.KernelSelector(GaussianProcessRegressor(RBF() ** 2), GRID).fit(X, y)
-    assert powers.best_params_["kernel"] == RBF(powers.best_kernel_.sigma, "fixed") ** 2
+    assert powers.best_params_["kernel"].k2 == RBF(powers.best_kernel_.sigma, "fixed") ** 2
     matern = GaussianProcessRegressor(ConstantKernel() * Matern(), alpha=0.1)
     elected = ke.KernelSelector(matern, [ke.Matern(1.5, 0.5), ke.Matern(1.5, 2.0)]).fit(X, y)
     assert type(elected.best_params_["kernel"].k2) is Matern
@@ -62,6 +62,9 @@ FREE = [
     ConstantKernel() * RBF() + WhiteKernel(),
     ConstantKernel() * (RBF() + WhiteKernel()),
     (RBF() + WhiteKernel()) * ConstantKernel(),
+    # Of variance 1, whatever the unit: predictions 20 deviations of y away were seen.
+    RBF() + WhiteKernel(),
+    RBF() ** 2 + WhiteKernel(),
 ]
 
 
@@ -90,6 +93,22 @@ def test_constants_with_a_wish_in_them_stay(normal):
     assert used.k1.k1.k1.k1 == ConstantKernel(1.0, "fixed")
     assert (used.k1.k1.k2, used.k1.k2) == (WhiteKernel(2.0), ConstantKernel(1.0, (0.5, 2.0)))
     assert (used.k2 == WhiteKernel()) == normal
+
+
+@pytest.mark.filterwarnings("ignore:The optimal value found")
+def test_a_process_without_a_constant_stays_where_there_is_a_wish_in_its_noise():
+    X, y = waves(40)
+    for process in (
+        GaussianProcessRegressor(RBF() + WhiteKernel(0.5)),
+        GaussianProcessRegressor(RBF() + WhiteKernel(1.0, "fixed")),
+        GaussianProcessRegressor(RBF(), alpha=0.1),
+        GaussianProcessRegressor(RBF(), normalize_y=True),
+    ):
+        model = ke.KernelSelector(process, GRID).fit(X, 1e3 * y)
+        used = model.best_params_["kernel"]
+        given = process.kernel
+        assert used == RBF(model.best_kernel_.sigma, "fixed") or used.k2 == given.k2
+        assert "alpha" not in model.best_params_
 
 
 def test_constants_and_noise_stay_around_a_kernel_of_another_kind():

@@ -1,0 +1,65 @@
+"""The unit and the origin of y: kernels that are refined, committees, and the solvers of many rows.
+
+A search that stops where its gain is small beside the value stopped elsewhere in another unit.
+"""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+import kernelect as ke
+
+RNG = np.random.default_rng(1)
+X = RNG.uniform(-2, 2, size=(130, 3))
+T = np.sin(2 * X[:, 0]) + 0.3 * np.abs(X[:, 1]) + 0.2 * RNG.normal(size=130)
+T = (T - T.mean()) / T.std()
+CHANGES = [(1e-6, 0.0), (77.0, 152.0), (1e6, -3e7)]
+FEW = {"solver": "landmarks", "landmarks": 60}
+WAYS = {
+    "refined": ke.LSSVMRegressor("refined"),
+    "committee": ke.LSSVMRegressor("committee"),
+    "best": ke.LSSVMRegressor("best"),
+    "landmarks": ke.LSSVMRegressor(**FEW),
+    "landmarks, refined": ke.LSSVMRegressor("refined", **FEW),
+    "landmarks, best": ke.LSSVMRegressor("best", **FEW),
+    "iterative": ke.LSSVMRegressor(solver="iterative"),
+    "iterative, best": ke.LSSVMRegressor("best", solver="iterative"),
+    "selector": ke.KernelSelector(refine=True),
+}
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
+
+def predicted(name, y):
+    """Predictions and, where a way has them, deviations."""
+    model = WAYS[name].fit(X[:110], y[:110])
+    if "iterative" in name:
+        return model.predict(X), np.ones(len(X))
+    return model.predict(X, return_std=True)
+
+
+@cache
+def predicted_of_t(name):
+    return predicted(name, T)
+
+
+@pytest.mark.parametrize(("scale", "shift"), CHANGES)
+@pytest.mark.parametrize("name", WAYS)
+def test_predictions(name, scale, shift):
+    found, deviations = predicted(name, scale * T + shift)
+    usual, usual_deviations = predicted_of_t(name)
+    np.testing.assert_allclose((found - shift) / scale, usual, atol=1e-5)
+    if "iterative" not in name:
+        np.testing.assert_allclose(deviations / scale, usual_deviations, rtol=1e-5)
+
+
+@pytest.mark.parametrize("criterion", ["auto", "loo", "cv", "evidence", "sm", "kta", "ckta", "ks"])
+def test_refinements(criterion):
+    usual = ke.refine(X, T, criterion=criterion)
+    assert usual.refinement.adopted
+    for scale, shift in CHANGES:
+        found = ke.refine(X, scale * T + shift, criterion=criterion)
+        assert found.refinement.adopted
+        rates = [one.kernel.gammas for one in (found, usual)]
+        np.testing.assert_allclose(*rates, rtol=1e-4)
+        assert usual.lam is None or found.lam == pytest.approx(usual.lam, rel=1e-4)
