@@ -98,7 +98,7 @@ class _Descent:
         self._known: dict[bytes, Step] = {}
         self.steps: list[Step] = []
         self.evaluations = 0
-        self._worst = _OUT_OF_RANGE
+        self._origin = 0.0
 
     def __call__(self, point: FloatArray) -> tuple[float, FloatArray]:
         size = len(self._parameters.items)
@@ -111,7 +111,7 @@ class _Descent:
             found = self._objective(kernel, lam, self._listening())
             loss, slopes = in_nats(self._way, found, self._objective.target.columns().size)
         except (ValueError, ArithmeticError):
-            return self._worst, np.zeros(len(point))
+            return _OUT_OF_RANGE, np.zeros(len(point))
         self._known[point.tobytes()] = Step(kernel, lam, found.value, found.jitter)
         gradient = (
             np.append(slopes.by_parameters, slopes.by_lam)
@@ -122,8 +122,10 @@ class _Descent:
         gradient = gradient + np.append(pull, np.zeros(len(point) - size))
         if not self.steps:
             self.taken(point)
-            self._worst = loss + spread + _OUT_OF_RANGE
-        return loss + spread, gradient
+            # Gains are compared with the value where that is above 1: it would grow with the unit
+            # of y, and steps that are worth taking would be left out.
+            self._origin = loss + spread
+        return loss + spread - self._origin, gradient
 
     def _spread(self, logarithms: FloatArray) -> tuple[float, FloatArray]:
         """Penalty of widths that differ from column to column, and its derivatives."""
