@@ -2,11 +2,10 @@
 
     python -m tests.long.guided [--minutes 10] [--seed 0] [--keep FILE.json]
 
-The core is compiled anew (one level, GCC's or clang's ``-fsanitize-coverage=trace-pc`` beside the
-address and undefined-behaviour sanitizers) so that each of its basic blocks tells ``edges.c`` when
-it is reached. A call of ``border_fuzz`` is kept if it goes a way that none went before, and further
-calls are made of those that were kept. What ends the process is said with its recipe; keep it as a
-test. ``--keep`` writes down all calls that were kept, for the tests to make again.
+In a core under the sanitizers each basic block of the bindings tells ``edges.cpp`` when it is
+reached. A call of ``border_fuzz`` is kept if it goes a way that none went before, and further calls
+are made of those that were kept. What ends the process is said with its recipe; keep it as a test.
+``--keep`` writes down all calls that were kept, for the tests to make again.
 """
 
 from __future__ import annotations
@@ -21,32 +20,14 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from ..steps import CPUS, ENVIRONMENT, ROOT, tool
+from ..steps import ROOT
 from . import sanitized
 
-BUILD = ROOT / "build" / "guided"
 FOUND = ROOT / "build" / "fuzz"
-EDGES = BUILD / "edges.so"
 LAST = FOUND / "border-last.json"  # the call that is being made
 PATIENCE = 120.0  # seconds for one call
 
 Recipe = list[int]
-
-
-def build() -> None:
-    """Compile what counts edges, and the core that calls it."""
-    options = ["-DKERNELECT_PYTHON=ON", "-DKERNELECT_TESTS=OFF", "-DKERNELECT_WIDE=OFF"]
-    options.append("-DCMAKE_CXX_FLAGS=-fsanitize-coverage=trace-pc")
-    # Programs cannot be linked: what they would call comes with the process that loads the modules.
-    options.append("-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY")
-    configure = [*sanitized.configure(), "-B", str(BUILD), *options]
-    compile_ = [tool("cmake"), "--build", str(BUILD), "--parallel", str(CPUS)]
-    for command in (configure, compile_):
-        subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, check=True)
-    source = Path(__file__).with_name("edges.c")
-    command = ["gcc", "-O2", "-shared", "-fPIC", str(source), "-o", str(EDGES)]
-    subprocess.run(command, check=True)
-    sanitized.lay_out(BUILD)
 
 
 def grow(
@@ -75,11 +56,11 @@ def grow(
 
 
 def here(seconds: float, seed: int, keep: Path | None) -> int:
-    """Fuzz in this process, in which the core calls ``edges.c``."""
-    edges = ctypes.CDLL(str(EDGES), mode=ctypes.RTLD_GLOBAL)  # before the core is loaded
+    """Fuzz in this process, whose core counts edges."""
     sys.path.insert(0, str(ROOT / "tests" / "python"))
     import border_fuzz
 
+    edges = ctypes.CDLL(border_fuzz.core.__file__)
     FOUND.mkdir(parents=True, exist_ok=True)
     state = {"known": border_fuzz.entries(), "calls": 0, "refused": 0, "reached": 0}
     names = [name for name, (_, right) in state["known"].items() if right]
@@ -91,9 +72,9 @@ def here(seconds: float, seed: int, keep: Path | None) -> int:
             state["known"] = border_fuzz.entries()
         call, right = state["known"][name]
         given = border_fuzz.changed(right, recipe)
-        edges.edges_begin()
+        edges.kernelect_edges_begin()
         state["refused"] += border_fuzz.make(call, given)
-        found = int(edges.edges_fresh())
+        found = int(edges.kernelect_edges_fresh())
         state["reached"] += found
         return found
 
@@ -143,9 +124,9 @@ def main() -> int:
     options = parser.parse_args()
     if options.here:
         return here(60.0 * options.minutes, options.seed, options.keep)
-    build()
+    sanitized.build()
     command = [sys.executable, "-m", "tests.long.guided", "--here", *sys.argv[1:]]
-    return watched(command, sanitized.environment(BUILD))
+    return watched(command, sanitized.environment())
 
 
 if __name__ == "__main__":

@@ -26,31 +26,23 @@ ROOMS = ("house/test_border.py", "_evidence", "criteria", "kernels", "refinement
          "house/test_properties.py", "house/test_determinism.py", "house/test_fuzz.py")  # fmt: skip
 
 
-def configure() -> list[str]:
-    """Return the command that makes ready for a module of Python under the sanitizers."""
+def build() -> None:
+    """Compile the modules, and lay them beside a copy of the package."""
     try:
         import pybind11
     except ImportError:
         sys.exit(f'pybind11 is not installed: run {sys.executable} -m pip install ".[test,long]"')
     where = ";".join([*site_packages(), pybind11.get_cmake_dir()])
-    options = ["-DKERNELECT_PYTHON=ON", f"-DPython_EXECUTABLE={sys.executable}"]
-    return [tool("cmake"), "--preset", "asan", *options, f"-DCMAKE_PREFIX_PATH={where}"]
-
-
-def build() -> None:
+    configure = [tool("cmake"), "--preset", "asan", "-DKERNELECT_PYTHON=ON"]
+    configure += [f"-DCMAKE_PREFIX_PATH={where}", f"-DPython_EXECUTABLE={sys.executable}"]
     compile_ = [tool("cmake"), "--build", str(BUILD), "--parallel", str(CPUS), "--target"]
-    for command in (configure(), [*compile_, "_core", "_core_v3", "_cpu"]):
+    for command in (configure, [*compile_, "_core", "_core_v3", "_cpu"]):
         subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, check=True)
-    lay_out(BUILD)
-
-
-def lay_out(folder: Path) -> None:
-    """Put compiled modules beside a copy of the package."""
-    package = folder / "package" / "kernelect"
+    package = BUILD / "package" / "kernelect"
     shutil.rmtree(package, ignore_errors=True)
     ignored = shutil.ignore_patterns("*.so", "__pycache__")
     shutil.copytree(ROOT / "python" / "kernelect", package, ignore=ignored)
-    for module in folder.glob("_c*.so"):
+    for module in BUILD.glob("_c*.so"):
         shutil.copy(module, package)
 
 
@@ -62,8 +54,8 @@ def runtime(name: str) -> str:
     return found.stdout.strip()
 
 
-def environment(folder: Path) -> dict[str, str]:
-    """Return the environment in which Python finds the modules of a folder."""
+def environment() -> dict[str, str]:
+    """Return the environment in which Python finds these modules."""
     return {
         **os.environ,
         "LD_PRELOAD": f"{runtime('libasan.so')} {runtime('libubsan.so')} {runtime('libstdc++.so')}",
@@ -71,7 +63,7 @@ def environment(folder: Path) -> dict[str, str]:
         # range is refused, as it is where memory is short.
         "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=8192",
         "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
-        "PYTHONPATH": os.pathsep.join([str(folder / "package"), str(ROOT)]),
+        "PYTHONPATH": os.pathsep.join([str(BUILD / "package"), str(ROOT)]),
         "OPENBLAS_NUM_THREADS": "1",
     }
 
@@ -99,7 +91,7 @@ def main() -> int:
         began = time.monotonic()
         command = [sys.executable, "-m", "pytest", "-q", "-x", "-m", "not alone"]
         command += ["-p", "no:cacheprovider", f"tests/python/{room}"]
-        code = subprocess.run(command, cwd=ROOT, env=environment(BUILD), check=False).returncode
+        code = subprocess.run(command, cwd=ROOT, env=environment(), check=False).returncode
         print(f"{room}: exit code {code}, {time.monotonic() - began:.0f} s", flush=True)
         if code != 0:
             return code
