@@ -44,7 +44,7 @@ def site_packages() -> list[str]:
 
 
 def cpp_files() -> list[str]:
-    folders = [ROOT / "cpp", ROOT / "bench", ROOT / "tests" / "cpp"]
+    folders = [ROOT / "cpp", ROOT / "bench", ROOT / "tests" / "cpp", ROOT / "tests" / "long"]
     return sorted(
         str(path.relative_to(ROOT))
         for folder in folders

@@ -6,10 +6,9 @@ They need ``pip install ".[test,long]"``, a compiler, and a machine that is othe
 
 from __future__ import annotations
 
-import shutil
 import sys
 
-from ..steps import ROOT, TOOLS, Step, site_packages, tool
+from ..steps import Step, site_packages, tool
 
 
 def steps() -> list[Step]:
@@ -19,9 +18,10 @@ def steps() -> list[Step]:
     offered = [
         Step("asan", "C++ tests under address and undefined sanitizers", _preset("asan"), True),
         Step("tsan", "C++ tests under the thread sanitizer", _preset("tsan"), True),
-        Step("tidy", "C++: clang-tidy", [_configure(), _tidy()], True),
+        Step("tidy", "C++: clang-tidy", [_configure(), [*python, "tests.long.tidy"]]),
         Step("asan-python", "Python tests, core under asan", [[*python, "tests.long.sanitized"]]),
-        Step("fuzz", "readers and border for ten minutes", [[*python, "tests.long.fuzz"]]),
+        Step("fuzz", "readers for ten minutes, guided", [[*python, "tests.long.fuzz"]]),
+        Step("fuzz-border", "calls of the core, the same", [[*python, "tests.long.guided"]]),
         Step("accuracy", "worst errors of every criterion", [[*python, "tests.long.accuracy"]]),
         Step("interrupts", "SIGINT at 500 moments", [[*python, "tests.long.interrupts"]]),
         Step("workers", "Dask workers killed 20 times", [[*python, "tests.long.workers"]]),
@@ -40,14 +40,3 @@ def _preset(name: str) -> list[list[str]]:
 def _configure() -> list[str]:
     """Say how each file is compiled, once: for one level."""
     return [tool("cmake"), "--preset", "dev", "-B", "build/tidy", "-DKERNELECT_WIDE=OFF"]
-
-
-def _tidy() -> list[str]:
-    sources = sorted(str(path) for path in (ROOT / "cpp" / "src").rglob("*.cpp"))
-    return [
-        shutil.which("clang-tidy", path=TOOLS) or "clang-tidy",
-        "--quiet",
-        "-p",
-        "build/tidy",
-        *sources,
-    ]

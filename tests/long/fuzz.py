@@ -1,4 +1,4 @@
-"""Coverage-guided fuzzing of every reader, and mutated calls of the compiled core.
+"""Fuzzing of every reader, guided by coverage; `tests.long.guided` does the same to the core.
 
     python -m tests.long.fuzz [--minutes 10] [TARGET ...]
 
@@ -12,7 +12,6 @@ import argparse
 import subprocess
 import sys
 import tempfile
-import time
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -105,22 +104,6 @@ def fuzz(name: str, seconds: float, runs: int) -> None:
     atheris.Fuzz()
 
 
-def border(seconds: float) -> int:
-    """Call the core with mutated arguments until the time is over; return the exit code."""
-    program = ROOT / "tests" / "python" / "border_fuzz.py"
-    began, seed = time.monotonic(), 1000
-    while time.monotonic() - began < seconds:
-        command = [sys.executable, str(program), str(seed), "60"]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            print(f"seed {seed}: exit code {done.returncode}\n{done.stdout[-500:]}")
-            print(done.stderr[-1500:])
-            return 1
-        seed += 1
-    print(f"border: {seed - 1000} runs of 60 rounds")
-    return 0
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
@@ -130,16 +113,13 @@ def main() -> int:
     parser.add_argument("--here", help=argparse.SUPPRESS)
     parser.add_argument("targets", nargs="*", metavar="TARGET")
     options = parser.parse_args()
-    names = options.targets or [*SEEDS, "border"]
+    names = options.targets or [*SEEDS]
     seconds = 60.0 * options.minutes / len(names)
     if options.here:
         fuzz(options.here, 60.0 * options.minutes, options.runs)
         return 0
     worst = 0
     for name in names:
-        if name == "border":
-            worst = max(worst, border(seconds))
-            continue
         command = [sys.executable, "-m", "tests.long.fuzz", "--here", name]
         command += ["--minutes", str(seconds / 60.0), "--runs", str(options.runs)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

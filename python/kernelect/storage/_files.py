@@ -150,11 +150,19 @@ def _decoded(name: str, data: Any, decoder: Decoder) -> dict[str, Any]:
         raise ValueError(f"{name!r} cannot be loaded: {error}") from None
     except (TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError):
         raise ValueError(
-            f"{name!r} is no saved model: its parts have the wrong form; save it anew"
+            f"{name!r} is no saved model: its parts have the wrong form; {_remedy(data)}"
         ) from None
     if not isinstance(parts.get("model"), BaseEstimator):
         raise ValueError(f"{name!r} is no saved model: it holds none")  # noqa: TRY004
     return parts
+
+
+def _remedy(data: dict[str, Any]) -> str:
+    """Say what helps where the parts of a file have the wrong form."""
+    version = data.get(_JSON)
+    if version == __version__ or not isinstance(version, str):
+        return "save it anew"
+    return f"it was saved by kernelect {version[:20]}, and this is {__version__}: load it with that"
 
 
 def _member(archive: Any, key: str) -> NDArray[Any]:

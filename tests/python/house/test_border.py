@@ -4,7 +4,9 @@ import os
 import resource
 import subprocess
 import sys
+from pathlib import Path
 
+import border_entries
 import border_fuzz
 import numpy as np
 import pytest
@@ -20,9 +22,10 @@ def limited():
         resource.setrlimit(resource.RLIMIT_AS, (ROOM, ROOM))
 
 
-def run(seed, rounds):
-    return subprocess.run(
-        [sys.executable, border_fuzz.__file__, str(seed), str(rounds)],
+def run(*words):
+    """Make the calls of `border_fuzz` in a process of their own; say by which it ended."""
+    done = subprocess.run(
+        [sys.executable, border_fuzz.__file__, *map(str, words)],
         check=False,
         capture_output=True,
         text=True,
@@ -30,38 +33,46 @@ def run(seed, rounds):
         env=dict(os.environ, OPENBLAS_NUM_THREADS="1"),
         preexec_fn=limited,
     )
-
-
-@pytest.mark.parametrize("seed", range(2))
-def test_mutated_arguments_end_no_process(seed):
-    done = run(seed, 120)
     last = done.stdout.strip().splitlines()[-1:]
     assert done.returncode == 0, (done.returncode, last, done.stderr[-2000:])
 
 
+@pytest.mark.parametrize("seed", range(2))
+def test_mutated_arguments_end_no_process(seed):
+    run(seed, 120)
+
+
+def test_calls_that_guided_fuzzing_has_kept():
+    """Each went a way through the core that none before it did; `tests.long.guided` keeps them."""
+    run(Path(__file__).parents[1] / "fixtures" / "border_calls.json")
+
+
 def test_every_function_of_the_core_is_called():
-    known = {name.split(".")[0] for name in border_fuzz.entries()} | {"MomentSums", "RidgeRequest"}
+    known = {name.split(".")[0] for name in border_entries.entries()} | {
+        "MomentSums",
+        "RidgeRequest",
+    }
     switches = {"use_scipy_lapack", "use_eigen", "Undefined"}  # take no argument
     offered = {name for name in dir(core) if callable(getattr(core, name))}
     assert offered - switches == known
 
 
 def test_right_arguments_pass():
-    for name, (call, right) in border_fuzz.entries().items():
+    for name, (call, right) in border_entries.entries().items():
         if not name.endswith("Sums.merge"):  # of the same leaves twice
             call(**right)
 
 
 @pytest.mark.parametrize("degree", [-1, 0, 2**31 - 1])
 def test_degrees_of_criteria(degree):
-    given = border_fuzz.problem() | {"criteria": [("sm", degree, False, False, False, False)]}
+    given = border_entries.problem() | {"criteria": [("sm", degree, False, False, False, False)]}
     with pytest.raises(ValueError, match="degree of a criterion"):
         core.score_moments(**given, memory=1e8, threads=1, progress=None)
 
 
 def test_no_landmarks_in_place_of_some():
     """The process ended: pybind11 makes a null pointer of None where it is not told otherwise."""
-    right = dict(border_fuzz.entries()["LandmarkRidge"][1])
+    right = dict(border_entries.entries()["LandmarkRidge"][1])
     with pytest.raises(TypeError, match="incompatible constructor arguments"):
         core.LandmarkRidge(**(right | {"landmarks": None}))
 
@@ -87,7 +98,7 @@ def test_sparse_rows_stay_within_their_arrays():
 def test_folds_that_are_cut_out_of_others_are_read_right():
     numbers = np.arange(8)[::2]
     assert not numbers.flags.c_contiguous
-    cut, whole = (border_fuzz.request(fold_sets=[[fold]]) for fold in (numbers, numbers.copy()))
+    cut, whole = (border_entries.request(fold_sets=[[fold]]) for fold in (numbers, numbers.copy()))
     k = np.eye(9) + 0.1
     found = [core.ridge([k], each, threads=1, progress=None) for each in (cut, whole)]
     np.testing.assert_array_equal(found[0]["cv"][0]["outputs"], found[1]["cv"][0]["outputs"])

@@ -73,6 +73,11 @@ def test_elections_without_a_bias(criterion, scale):
 LEARNERS = {
     "lssvm": (ke.LSSVMRegressor("auto"), 1e-8),
     "lssvm, one kernel": (ke.LSSVMRegressor("rbf", lam=0.1), 1e-8),
+    "landmarks": (ke.LSSVMRegressor(GRID[3], solver="landmarks", landmarks=12), 1e-8),
+    "committee": (ke.LSSVMRegressor("committee"), 1e-7),
+    # Steps on the way down were left out in large units: 0.04 of the unit were seen.
+    "refined": (ke.LSSVMRegressor("refined"), 1e-7),
+    "best": (ke.LSSVMRegressor("best"), 1e-7),
     "selector": (ke.KernelSelector(None, GRID), 1e-8),
     "selector by er": (ke.KernelSelector(None, GRID, "er"), 1e-8),
     # LIBSVM stops where its conditions hold to a thousandth of the unit.

@@ -151,6 +151,20 @@ def test_versions(tmp_path):
         ke.load(tmp_path / "old.npz")
 
 
+def test_parameters_of_other_versions(tmp_path):
+    data, arrays = parts(MODELS["learner"], tmp_path)
+    del data["model"]["params"]["time_limit"]  # as if it had come later
+    write(tmp_path / "old.npz", data, arrays)
+    assert ke.load(tmp_path / "old.npz").time_limit is None
+    data["model"]["params"]["depth"] = 3
+    write(tmp_path / "new.npz", {**data, "kernelect": "9.9.0"}, arrays)
+    with pytest.raises(ValueError, match=r"saved by kernelect 9\.9\.0, and this is"):
+        ke.load(tmp_path / "new.npz")
+    write(tmp_path / "same.npz", data, arrays)
+    with pytest.raises(ValueError, match="wrong form; save it anew"):
+        ke.load(tmp_path / "same.npz")
+
+
 def test_other_files(tmp_path):
     np.savez(tmp_path / "data.npz", X=X, y=Y)
     with pytest.raises(ValueError, match="is no saved model, or it is damaged; save it anew"):
