@@ -59,7 +59,7 @@ def test_the_better_set_is_taken(problem, expected, taken, monkeypatch):
         )
         losses[name] = loo(x, y, kernel)
     assert found == losses.pop(expected)
-    assert found < 0.9 * next(iter(losses.values()))
+    assert found < 0.95 * next(iter(losses.values()))
 
 
 def test_a_kernel_has_the_same_landmarks_whatever_is_asked_of_it(taken):
