@@ -8,9 +8,11 @@ drawn without a look at the target; some rows that are in neither tell which of 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from .._support.arrays import IntArray, aligned
+from .._support.arrays import FloatArray, IntArray, aligned
 from .landmark_model import Landmarks
 from .work import Work
 
@@ -21,7 +23,7 @@ _TIMES, _LEAST, SCORED = 3, 1024, 1024
 _CLEARLY = 0.98
 # Ridges of both, in units of the kernel's spread, and as those of all rows: whatever a caller asks
 # for later, a kernel has the same landmarks.
-_RIDGES = 2.0 ** np.arange(-10, 11, 2)
+_RIDGES: FloatArray = np.exp2(np.arange(-10.0, 11.0, 2.0))
 
 
 def rows_of_contest(landmarks: int) -> int:
@@ -32,8 +34,9 @@ def rows_of_contest(landmarks: int) -> int:
 def better_of(
     spread: Landmarks,
     alike: Landmarks,
-    work: Work,
+    values: Any,
     rows: IntArray,
+    work: Work,
     *,
     bias: bool,
 ) -> Landmarks:
@@ -43,17 +46,18 @@ def better_of(
     ----------
     spread, alike : Landmarks
         By pivoting, and as they come.
-    work : Work
-        Rows and target.
+    values : ndarray or sparse matrix of shape (count, n_features)
+        The rows that the models are fitted on.
     rows : ndarray of int64
-        Which rows the models are fitted on.
+        Which rows of the data these are.
+    work : Work
+        With the target of all rows.
     bias : bool
         Whether models have a bias.
     """
     target = work.target.part(rows)
     columns, weights = target.columns(), target.weights
     origin = aligned(columns.mean(axis=0))
-    values = work.rows[rows]
     taken = np.isin(rows, np.concatenate([spread.numbers, alike.numbers]))
     scored = np.flatnonzero(~taken)
     scored = scored[:: max(-(-len(scored) // SCORED), 1)]

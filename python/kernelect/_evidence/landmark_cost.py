@@ -7,7 +7,7 @@ from .landmark_contest import SCORED, rows_of_contest
 
 # The work for a kernel value, in operations; and what an election may have taken for every row in
 # all when it goes on with twice as many landmarks and nobody limits the time: on two cores 20,000
-# rows then take no more than a quarter of a minute, and 200,000 no more than three minutes.
+# rows then take some ten seconds, and 200,000 no more than three minutes.
 _VALUE, FOR_A_ROW = 50.0, 2.8e7
 # The looks at least before that: at the winner, and at one beside it.
 _LOOKS = 2

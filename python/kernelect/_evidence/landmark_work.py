@@ -122,13 +122,14 @@ class LandmarkWork:
         }
         spread = choose(self.kernel, pool, numbers, count, **how)
         fitted = rows_of_contest(count)
-        if not self.kernel.in_core or spread.complete or 2 * fitted > n:
+        alone = self._asked.pivoted or not self.kernel.in_core
+        if alone or spread.complete or 2 * fitted > n:
             return spread
         alike = choose(self.kernel, pool[:count], numbers[:count], count, **how)
         # Whether these are all that the kernel has, their own rows cannot tell.
         alike = replace(alike, complete=False)
         bias = self._options.regularisation.bias
-        return better_of(spread, alike, work, numbers[:fitted], bias=bias)
+        return better_of(spread, alike, pool[:fitted], numbers[:fitted], work, bias=bias)
 
     def _least_ridge(self, pool: Any) -> float:
         chosen = self._options.regularisation

@@ -35,11 +35,15 @@ class LandmarkOptions:
         Decides which rows are looked at.
     grows : bool
         Whether the default election may take twice as many where these are too few.
+    pivoted : bool
+        Whether they are chosen to see most of the kernel, where they precondition; otherwise to
+        predict best.
     """
 
     count: int
     seed: int = 0
     grows: bool = False
+    pivoted: bool = False
 
 
 @dataclass(frozen=True)
