@@ -15,6 +15,7 @@ from .._dispatch import core
 from .._support.arrays import FloatArray, IntArray
 from .._support.progress import Tick, part_of
 from ..kernels import Precomputed
+from .landmark_contest import better_of, rows_of_contest
 from .landmark_model import LEAF_ROWS, LandmarkRidge, Landmarks, choose
 from .landmark_sums import MEMORY, sum_over_rows
 from .own_values import own_values
@@ -25,7 +26,7 @@ WHOLE_ROWS = 10_000
 # The fewest and most landmarks, unless somebody says.
 _FEW, _MANY = 500, 2000
 # Rows to choose landmarks from: this many, or this many times the landmarks.
-_POOL, _POOL_TIMES = 20_000, 10
+_POOL, _POOL_TIMES = 5_000, 10
 # The same of kernels outside the core, whose matrix on the pool is made.
 _SMALL_POOL, _SMALL_POOL_TIMES = 2_000, 2
 # Up to the first number all rows are scored, of more the second, and this many of each class.
@@ -38,12 +39,6 @@ _GUESSED = 512
 FOLDS_AT_ONCE = 10
 # A row that determines its own prediction to this share has no held-out residual.
 _OWN = 1e-11
-# The work for a kernel value, in operations; and what an election may have taken for every row in
-# all when it goes on with twice as many landmarks and nobody limits the time: on two cores 20,000
-# rows then take no more than a quarter of a minute, and 200,000 no more than three minutes.
-_VALUE, FOR_A_ROW = 50.0, 3.6e7
-# The looks at least before that: at the winner, and at one beside it.
-_LOOKS = 2
 
 
 def pool_size(rows: int, landmarks: int, *, in_core: bool = True) -> int:
@@ -55,26 +50,6 @@ def pool_size(rows: int, landmarks: int, *, in_core: bool = True) -> int:
 def landmark_count(rows: int) -> int:
     """How many landmarks there are unless somebody says: four times the root of the rows."""
     return min(max(round(4.0 * math.sqrt(rows)), _FEW), _MANY, rows)
-
-
-def operations(rows: int, landmarks: int) -> float:
-    """Count what a landmark model takes: its choice, sums over rows, and outputs left out."""
-    scored = rows if rows <= SCORE_ALL else SCORED
-    pool = pool_size(rows, landmarks)
-    squares = pool + 2.0 * rows + 3.0 * scored + 10.0 * landmarks
-    return landmarks * (landmarks * squares + _VALUE * (pool + rows + scored))
-
-
-def most_landmarks(rows: int) -> int:
-    """Return how many landmarks the default election may go up to where too few do not suffice."""
-    count, done = landmark_count(rows), 0.0
-    while count < rows:
-        done += _LOOKS * operations(rows, count)
-        twice = min(2 * count, rows)
-        if done + operations(rows, twice) > FOR_A_ROW * rows:
-            break
-        count = twice
-    return count
 
 
 @dataclass(frozen=True)
@@ -131,24 +106,30 @@ class LandmarkWork:
         return part_of(self._work.tick, first, last)
 
     def choose(self, tick: Tick | None = None) -> Landmarks:
-        """Choose landmarks among the first rows of the order, without a look at the target."""
-        work, n = self._work, self.size
+        """Choose landmarks in the order of rows: by pivoting, or the first as they come."""
+        work, n, count = self._work, self.size, self._asked.count
         if work.matrix is not None:
             numbers, pool = np.arange(n), work.matrix
         else:
-            size = pool_size(n, self._asked.count, in_core=self.kernel.in_core)
+            size = pool_size(n, count, in_core=self.kernel.in_core)
             numbers = first_rows(n, size, self._asked.seed)
             pool = work.rows[numbers]
-        return choose(
-            self.kernel,
-            pool,
-            numbers,
-            self._asked.count,
-            tolerance=_ENOUGH * self._least_ridge(pool) / n,
-            seed=self._asked.seed,
-            threads=work.threads,
-            tick=tick,
-        )
+        how: dict[str, Any] = {
+            "tolerance": _ENOUGH * self._least_ridge(pool) / n,
+            "seed": self._asked.seed,
+            "threads": work.threads,
+            "tick": tick,
+        }
+        spread = choose(self.kernel, pool, numbers, count, **how)
+        fitted = rows_of_contest(count)
+        alone = self._asked.pivoted or not self.kernel.in_core
+        if alone or spread.complete or 2 * fitted > n:
+            return spread
+        alike = choose(self.kernel, pool[:count], numbers[:count], count, **how)
+        # Whether these are all that the kernel has, their own rows cannot tell.
+        alike = replace(alike, complete=False)
+        bias = self._options.regularisation.bias
+        return better_of(spread, alike, pool[:fitted], numbers[:fitted], work, bias=bias)
 
     def _least_ridge(self, pool: Any) -> float:
         chosen = self._options.regularisation

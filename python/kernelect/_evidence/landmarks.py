@@ -43,6 +43,7 @@ class _Answers:
     log_determinant: FloatArray | None = None
     energies: FloatArray | None = None
     residuals: FloatArray | None = None
+    compared: FloatArray | None = None
     loo: Part = field(default_factory=dict)
     folds: dict[Folds, list[Part]] = field(default_factory=dict)
 
@@ -102,6 +103,7 @@ class _Candidate:
     def __init__(self, work: Work, needs: Needs, options: CallOptions, scored: ScoredRows) -> None:
         self._work = LandmarkWork(work, options)
         self._needs, self._options, self._scored = needs, options, scored
+        self._compared = slice(None, None, -(-len(scored.numbers) // _COMPARED))
         self._fold_sets = {
             request: options.splits.sets(
                 work.target,
@@ -160,6 +162,7 @@ class _Candidate:
                 model, rows, shorter, place, self._work.tick(0.7, 0.8)
             )
             found.loo = self._part(residuals)
+            found.compared = _mean_squares(residuals[:, self._compared])
         if self._needs.fit or self._needs.gcv:
             squares, total, freedom = model.model.spread(list(ridges))
             lost = (squares < _LOST * total).any(axis=1)
@@ -188,16 +191,15 @@ class _Candidate:
             return np.zeros(len(found.lams))
         mean = self._options.regularisation.mean
         ridges = found.lams * (self._work.size - 1.0 if mean else 1.0)
-        rows = self._scored.numbers
-        rows = rows[:: -(-len(rows) // _COMPARED)]
-        tick = self._work.tick(0.8, 0.9)
-        half = self._work.ridge(landmarks, sums, tick, order=landmarks.size // 2)
-        losses = [
-            np.mean(self._work.residuals(each, rows, ridges, place, tick)[0] ** 2, axis=(1, 2))
-            for each in (half, model)
-        ]
+        rows, tick = self._scored.numbers[self._compared], self._work.tick(0.8, 0.9)
+
+        def loss(of: LandmarkRidge) -> FloatArray:
+            return _mean_squares(self._work.residuals(of, rows, ridges, place, tick)[0])
+
+        half = loss(self._work.ridge(landmarks, sums, tick, order=landmarks.size // 2))
+        whole = loss(model) if found.compared is None else found.compared
         with np.errstate(divide="ignore", invalid="ignore"):
-            return np.asarray(losses[0] / losses[1] - 1.0)
+            return np.asarray(half / whole - 1.0)
 
     def _part(self, residuals: FloatArray) -> Part:
         """Losses of residuals, as whole matrices have them."""
@@ -208,6 +210,11 @@ class _Candidate:
         if self._needs.outputs:
             part["outputs"] = targets - residuals
         return part
+
+
+def _mean_squares(residuals: FloatArray) -> FloatArray:
+    """Mean of squares for each ridge."""
+    return np.asarray(np.mean(residuals**2, axis=(1, 2)))
 
 
 def _likelihood(work: Work, answers: list[_Answers], options: CallOptions) -> Likelihood:

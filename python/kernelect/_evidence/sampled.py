@@ -26,7 +26,7 @@ from .work import SampleOptions, Work
 
 # Beside landmark models all pairs of up to this many rows are screened, of more rows a sample
 # against all.
-SCREEN_ALL = 20_000
+SCREEN_ALL = 10_000
 # A sample that grows begins with this many rows and doubles up to the second number.
 _FEWEST, _MOST = 512, 8192
 # How sure it must be that what is left out is not the best: one minus this, of all candidates,
@@ -71,7 +71,7 @@ def sampled_evidence(
                 raise
             break
         found = _scores(cells, forms, rounds)
-        if sample.count is not None or _decided(work, found):
+        if sample.count is not None or _decided(work, _waited_for(work, found, sample)):
             break
     else:
         if 2 * (count << rounds) >= n and not outside:
@@ -151,6 +151,15 @@ def rivals(
     errors = standard_error(groups - groups[:, [leader]], left)
     behind = values[leader] - values
     return np.asarray(behind <= student.ppf(1.0 - doubt, GROUPS - 1) * errors, dtype=np.float64)
+
+
+def _waited_for(
+    work: Work, found: dict[CoreCriterion, MomentScores], sample: SampleOptions
+) -> dict[CoreCriterion, MomentScores]:
+    """Return the scores that a sample has to decide."""
+    if sample.start not in found or order_of(work.kernels) is None:
+        return found
+    return {sample.start: found[sample.start]}
 
 
 def _decided(work: Work, found: dict[CoreCriterion, MomentScores]) -> bool:

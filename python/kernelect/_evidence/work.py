@@ -18,6 +18,7 @@ from .._dispatch import core
 from .._support.arrays import FloatArray, IntArray
 from .._support.memory import can_be_stored
 from .._support.progress import Tick
+from ..criteria import CoreCriterion
 from ..kernels import Kernel
 from .regularisation import Regularisation
 
@@ -34,11 +35,15 @@ class LandmarkOptions:
         Decides which rows are looked at.
     grows : bool
         Whether the default election may take twice as many where these are too few.
+    pivoted : bool
+        Whether they are chosen to see most of the kernel, where they precondition; otherwise to
+        predict best.
     """
 
     count: int
     seed: int = 0
     grows: bool = False
+    pivoted: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,10 +56,14 @@ class SampleOptions:
         How many rows; None for as many as it takes to tell which candidates are best.
     seed : int
         Decides which rows.
+    start : CoreCriterion or None
+        The one closed form to wait for where kernels are in order, as its best candidate is where
+        a walk among them begins; None where the best of all are asked for.
     """
 
     count: int | None = None
     seed: int = 0
+    start: CoreCriterion | None = None
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._data.splits import Splits
-from .._evidence.landmark_work import operations
+from .._evidence.landmark_cost import operations
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.deadline import Deadline, TimeUp
 from .._support.remedy import worded

@@ -46,6 +46,7 @@ def fit_iteratively(
     target, regularisation = training.target, options.regularisation
     most = target.size // 2 if options.splits.given else target.size  # folds score the others
     count = options.landmarks or LandmarkOptions(min(landmark_count(target.size), most))
+    count = replace(count, pivoted=True)
     first = fit_landmarks(kernel, training, replace(options, landmarks=count), per_target)
     assert first.landmarks is not None
     streamed = StreamedKernel(_well_conditioned(first.landmarks), training.X, training.threads)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from .._data.rows import is_sparse
-from .._evidence.landmark_work import WHOLE_ROWS, most_landmarks
+from .._evidence.landmark_cost import most_landmarks
+from .._evidence.landmark_work import WHOLE_ROWS
 from .._evidence.regularisation import check_regularisation
 from .._evidence.sampled import SCREEN_ALL
 from .._support.arguments import check_whole, is_number, is_whole, shown

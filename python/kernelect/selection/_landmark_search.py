@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._data.row_order import first_of_classes
-from .._evidence.landmark_work import operations
+from .._evidence.landmark_cost import operations
 from .._evidence.work import CallOptions
 from .._support.progress import Tick, part_of, share
 from ..criteria import CV, LOO, Column
@@ -61,7 +61,7 @@ class LandmarkSearch:
             for place in listed:
                 self._look(place)
         elif self._known is not None:
-            self._walk(self._known.winner)
+            self._walk(self._known.winner, self._known.way)
         else:
             start = int(self._screen.ranking("sm(r=1)")[0])
             coarse = self._coarse()
@@ -112,9 +112,8 @@ class LandmarkSearch:
         )
         return LandmarkSearch(problem.part(rows), self._screen, self._verifying, options, None)
 
-    def _walk(self, here: int) -> int:
-        """Go downhill from a place, and return the lowest one."""
-        step = 1
+    def _walk(self, here: int, step: int = 1) -> int:
+        """Go downhill from a place, at first to one side, and return the lowest one."""
         while True:
             moved = False
             for way in (step, -step):

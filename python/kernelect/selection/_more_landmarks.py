@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .._evidence.landmark_work import FOR_A_ROW, landmark_count, operations
+from .._evidence.landmark_cost import FOR_A_ROW, operations
+from .._evidence.landmark_work import landmark_count
 from .._evidence.work import CallOptions
 from ..criteria import Column, Criterion
 from ._affordable import affordable
@@ -33,6 +34,8 @@ class Round:
         Places that may be better than it.
     worse : frozenset of int
         Those that cannot, even were the gain from these landmarks that of the last doubling.
+    way : int
+        To which side of the winner the better of its neighbours is, 1 or -1.
     looks : int
         The most that there is work or time for.
     """
@@ -41,6 +44,7 @@ class Round:
     winner: int
     rivals: frozenset[int]
     worse: frozenset[int]
+    way: int
     looks: int
 
     def passes_over(self, place: int, looks: int) -> bool:
@@ -100,7 +104,14 @@ def next_round(
     # Not all rivals may be looked at; the winner itself predicts better with more.
     if looks < 1 or affordable(problem, [verifying], more, None, 1) is None:
         return None
-    return Round(more, winner, rivals, frozenset(seen) - rivals, looks)
+    way = _better_side(column, seen, winner)
+    return Round(more, winner, rivals, frozenset(seen) - rivals, way, looks)
+
+
+def _better_side(column: Column, seen: Sequence[int], winner: int) -> int:
+    """Return on which side of the winner the loss is less."""
+    losses = dict(zip(seen, column.take(list(seen)).at_best_lambda().loss, strict=True))
+    return 1 if losses.get(winner + 1, np.inf) <= losses.get(winner - 1, np.inf) else -1
 
 
 def _rivals(column: Column, seen: Sequence[int]) -> tuple[int, frozenset[int]]:

@@ -26,7 +26,8 @@ def screened(problem: Problem, options: CallOptions, tick: Tick | None) -> Score
     many = landmarks is not None and problem.target.size > sampled.SCREEN_ALL
     own = options.sample is None and problem.candidates.rows is not None
     if landmarks is not None and many and own:
-        options = replace(options, sample=SampleOptions(seed=landmarks.seed))
+        start = SM(r=1).to_core()
+        options = replace(options, sample=SampleOptions(seed=landmarks.seed, start=start))
     return problem.score(screening(), options, tick)
 
 

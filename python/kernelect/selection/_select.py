@@ -87,7 +87,7 @@ def select(
         0.02 the election goes on with twice as many, as far as work, time and memory allow.
     sample : int, "auto" or None, default=None
         As for `evaluate`, of a criterion of sums, or of those by which the criterion ``"auto"``
-        screens; of more than 20,000 rows and with landmarks it takes a sample by itself.
+        screens; of more than 10,000 rows and with landmarks it takes a sample by itself.
     sample_weight : array-like of shape (n,), optional
         As for `evaluate`. The cheap criteria by which ``"auto"`` makes its shortlist count each row
         once; the leave-one-out loss that decides weighs them.

@@ -1,0 +1,38 @@
+"""What landmark models cost in operations, and how many landmarks an election may go up to."""
+
+from __future__ import annotations
+
+from . import landmark_work
+from .landmark_contest import SCORED, rows_of_contest
+
+# The work for a kernel value, in operations; and what an election may have taken for every row in
+# all when it goes on with twice as many landmarks and nobody limits the time: on two cores 20,000
+# rows then take some ten seconds, and 200,000 no more than three minutes.
+_VALUE, FOR_A_ROW = 50.0, 2.8e7
+# The looks at least before that: at the winner, and at one beside it.
+_LOOKS = 2
+
+
+def operations(rows: int, landmarks: int) -> float:
+    """Count what a landmark model takes: its choice, sums over rows, and outputs left out."""
+    scored = rows if rows <= landmark_work.SCORE_ALL else landmark_work.SCORED
+    pool = landmark_work.pool_size(rows, landmarks)
+    contest = rows_of_contest(landmarks)
+    judged = min(contest, SCORED)
+    if 2 * contest > rows:
+        contest = judged = 0
+    squares = pool + 2.0 * rows + 3.0 * scored + 10.0 * landmarks + 4.0 * contest + 6.0 * judged
+    values = pool + rows + scored + 2.0 * (contest + judged)
+    return landmarks * (landmarks * squares + _VALUE * values)
+
+
+def most_landmarks(rows: int) -> int:
+    """Return how many landmarks the default election may go up to where too few do not suffice."""
+    count, done = landmark_work.landmark_count(rows), 0.0
+    while count < rows:
+        done += _LOOKS * operations(rows, count)
+        twice = min(2 * count, rows)
+        if done + operations(rows, twice) > FOR_A_ROW * rows:
+            break
+        count = twice
+    return count
