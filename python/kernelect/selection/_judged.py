@@ -18,7 +18,7 @@ from ._problem import Problem
 
 
 def judged_model(problem: Problem, made: Regularisation, chosen: Selection) -> RidgeModel:
-    """Return the model of the winner; of a regression with the sizes of residuals and signal.
+    """Return the model of the winner; of a regression with sizes of what it has found.
 
     These take one more fit of the winner, which there is none of where its matrix has passed by or
     is too large, or time is up.
@@ -37,7 +37,9 @@ def judged_model(problem: Problem, made: Regularisation, chosen: Selection) -> R
             weights = np.ones(n) if problem.target.weights is None else problem.target.weights
             spread = weights @ np.mean((residuals / unit) ** 2, axis=1) / weights.sum()
             signal = float(np.sqrt(np.mean(unit_of(residuals, coefficients) ** 2)))
-            return replace(model, residual=unit * float(np.sqrt(spread)), signal=signal)
+            size = unit * float(np.sqrt(np.mean((coefficients / unit) ** 2)))
+            residual = unit * float(np.sqrt(spread))
+            return replace(model, residual=residual, signal=signal, coefficient=size)
     return model
 
 
