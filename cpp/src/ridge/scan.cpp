@@ -15,6 +15,7 @@
 #include "kernelect/ridge/near_low_rank.hpp"
 #include "ridge/jobs.hpp"
 #include "ridge/lazy_matrix.hpp"
+#include "ridge/retrained.hpp"
 
 namespace kernelect {
 namespace {
@@ -45,6 +46,7 @@ class Candidate {
     void solve(LazyMatrix& kernel, const Team& team);
     Jobs take_shortcuts(GramBuffer& gram, const Team& team, Jobs jobs);
     Jobs take_eigenvectors(LazyMatrix& kernel, const Team& team, Jobs jobs);
+    bool retrain(GramBuffer& gram, double rho, const std::vector<Job>& jobs);
     void factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,
                            const Team& team);
     void answer(const RidgeSystem& system, const std::vector<Job>& jobs);
@@ -153,12 +155,27 @@ void Candidate::solve(LazyMatrix& kernel, const Team& team) {
         team.pause();
         for (const auto& [rho, jobs] : left) {
             try {
-                factor_and_answer(gram, rho, jobs, team);
+                if (!retrain(gram, rho, jobs)) factor_and_answer(gram, rho, jobs, team);
             } catch (const std::domain_error& reason) {
                 for (const Job& job : jobs) results_[job.lambda].error = reason.what();
             }
         }
     }
+}
+
+// False where that is not cheaper, or not possible.
+bool Candidate::retrain(GramBuffer& gram, double rho, const std::vector<Job>& jobs) {
+    if (!retraining_is_cheaper(jobs, size())) return false;
+    for (const Job& job : jobs) {
+        const auto held_out = retrained(gram, ridge(rho), request_.targets, job.folds);
+        if (!held_out) return false;
+        for (std::size_t f = 0; f < job.folds.size(); ++f)
+            residuals_[job.lambda].cv[job.set_of_fold[f]](job.folds[f], Eigen::all) =
+                (*held_out)[f];
+        RidgeResult& result = results_[job.lambda];
+        result.path = std::max(result.path, RidgePath::dense);
+    }
+    return true;
 }
 
 void Candidate::factor_and_answer(GramBuffer& gram, double rho, const std::vector<Job>& jobs,

@@ -19,7 +19,7 @@ from ._problem import Problem
 
 
 def judged_model(problem: Problem, made: Regularisation, chosen: Selection) -> RidgeModel:
-    """Return the model of the winner; of a regression with the sizes of residuals and signal.
+    """Return the model of the winner; of a regression with sizes of what it has found.
 
     These take one more fit of the winner, which there is none of where its matrix has passed by or
     is too large, or time is up.
@@ -39,14 +39,15 @@ def judged_model(problem: Problem, made: Regularisation, chosen: Selection) -> R
 def sized(
     model: RidgeModel, target: Target, residuals: FloatArray, coefficients: FloatArray
 ) -> RidgeModel:
-    """Return a model with the sizes of its leave-one-out residuals and of its signal."""
+    """Return a model with the sizes of its residuals, left out, its signal and coefficients."""
     if not (np.isfinite(residuals).all() and np.isfinite(coefficients).all()):
         return model
     unit = model.unit
     weights = np.ones(target.size) if target.weights is None else target.weights
     spread = weights @ np.mean((residuals / unit) ** 2, axis=1) / weights.sum()
     signal = float(np.sqrt(np.mean(unit_of(residuals, coefficients) ** 2)))
-    return replace(model, residual=unit * float(np.sqrt(spread)), signal=signal)
+    size = unit * float(np.sqrt(np.mean((coefficients / unit) ** 2)))
+    return replace(model, residual=unit * float(np.sqrt(spread)), signal=signal, coefficient=size)
 
 
 def _solved(

@@ -93,17 +93,20 @@ def hand_over(
     )
 
 
-def neighbours(chosen: Selection, machine: Any) -> dict[int, float]:
-    """Return gamma of the candidates next to the winner, by their places.
+def beside(chosen: Selection, machine: Any) -> tuple[dict[int, float], dict[int, float]]:
+    """Return gamma of all candidates before the winner and after it, by their places, next first.
 
     None unless they are an ordered grid whose members a classifier has as its own Gaussian.
     """
     kernels, index = chosen.table.kernels, chosen.index
     gaussian = getattr(machine, "kernel", None) == "rbf" and is_classifier(machine)
     if not gaussian or order_of(kernels) is None or kernels[index] != chosen.kernel:
-        return {}
-    near = [place for place in (index - 1, index + 1) if 0 <= place < len(kernels)]
-    return {place: float(kernels[place].params_for(machine)["gamma"]) for place in near}
+        return {}, {}
+
+    def gammas(places: range) -> dict[int, float]:
+        return {place: float(kernels[place].params_for(machine)["gamma"]) for place in places}
+
+    return gammas(range(index - 1, -1, -1)), gammas(range(index + 1, len(kernels)))
 
 
 def loses_rows_of_no_weight(estimator: Any, kernel: Any) -> bool:

@@ -20,7 +20,7 @@ from ..kernels._families._column_widths import ScaledColumns
 from ..results import Selection
 from ._election import refuse_fit_on_cluster
 from ._fold_rows import Rows as TrainingRows
-from ._hand_over import loses_rows_of_no_weight, neighbours
+from ._hand_over import beside, loses_rows_of_no_weight
 from ._matrix_candidates import between, new_rows
 from ._pairs import judge_pairs
 
@@ -113,17 +113,17 @@ class HandedRows:
     def _judge_pairs(
         self, machine: Any, own: TrainingRows, options: dict[str, Any], deadline: Deadline | None
     ) -> None:
-        """Let folds of the machine itself judge C, and the next kernels of an ordered grid."""
-        near = {} if self._factors is not None else neighbours(self.result_, machine)
-        found = judge_pairs(machine, own, options, deadline, list(near.values()))
+        """Let folds of the machine itself judge C, and other kernels of an ordered grid."""
+        ways = ({}, {}) if self._factors is not None else beside(self.result_, machine)
+        found = judge_pairs(machine, own, options, deadline, [list(way.values()) for way in ways])
         self.fold_results_ = found
         if found is None:
             return
         best = found["best_index"]
         for name in {"C", "gamma"} & set(found):
             self.best_params_[name] = float(found[name][best])
-        for place, gamma in near.items():
-            if gamma == found["gamma"][best]:
+        for place, gamma in (ways[0] | ways[1]).items():
+            if gamma == self.best_params_["gamma"]:
                 self.best_index_ = place
                 self.best_kernel_ = self.result_.table.kernels[place]
 

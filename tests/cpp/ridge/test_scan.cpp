@@ -74,6 +74,38 @@ TEST_CASE("a scan answers with retraining, in both conventions, shortcuts or not
         }
 }
 
+TEST_CASE("a few folds alone are trained again, to the same answer as by the closed form") {
+    const Problem problem = random_problem(90, 3, 14);
+    RidgeRequest request;
+    request.targets = problem.targets;
+    request.lambdas = {1e-13, 0.02, 1.5};  // the first needs a jitter with wide kernels
+    request.outputs = true;
+    request.loo = request.shortcuts = request.eigen = false;
+    request.fold_sets.resize(1);
+    request.fold_sets[0].resize(3);
+    for (Index i = 0; i < 90; ++i) request.fold_sets[0][place(i % 3)].push_back(i);
+    for (const bool bias : {true, false})
+        for (const bool weighted : {false, true}) {
+            request.bias = bias;
+            request.weights = weighted ? Vector::LinSpaced(90, 0.5, 2.0).eval() : Vector();
+            const auto results = scan(problem, request, 1);
+            RidgeRequest closed = request;
+            closed.loo = true;
+            const auto expected = scan(problem, closed, 1);
+            CHECK(scan(problem, request, 3)[4].cv[0].outputs == results[4].cv[0].outputs);
+            for (std::size_t r = 0; r < results.size(); ++r) {
+                const bool smallest = r % 3 == 0;
+                REQUIRE(results[r].error.empty());
+                CHECK(results[r].path == RidgePath::dense);
+                CHECK((smallest || results[r].jitter == 0.0));
+                if (smallest && expected[r].jitter > 0.0) continue;
+                CHECK(largest_difference(results[r].cv[0].outputs, expected[r].cv[0].outputs) <
+                      (smallest ? 1e-5 : 1e-9));
+            }
+            CHECK(results[9].jitter > 0.0);
+        }
+}
+
 TEST_CASE("results do not depend on the number of threads") {
     const Problem problem = random_problem(90, 3, 12);
     const auto one = scan(problem, request_for(problem), 1);

@@ -1,5 +1,6 @@
 """What is printed and handed over is the model that was judged: fitted, it gives its numbers."""
 
+import dataclasses
 import html
 import re
 
@@ -69,6 +70,30 @@ def test_svr_is_handed_over_in_the_unit_of_y(tmp_path, unit):
     same = np.std(y) * plain.fit(X, y / np.std(y)).predict(X)
     found = machine.fit(X, unit * y).predict(X) / unit
     np.testing.assert_allclose(found, same, atol=1e-3 * np.std(y))  # where LIBSVM stops
+
+
+@pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
+def test_of_many_rows_svr_has_the_size_of_the_least_squares_model(unit):
+    random = np.random.default_rng(3)
+    X = random.normal(size=(600, 2))
+    y = np.sin(X).sum(axis=1) + 0.1 * random.normal(size=600)
+    chosen = ke.select(X, unit * y + 3.0 * unit, ke.gaussian_grid(-2, 6), lam="auto")
+    learner = ke.LSSVMRegressor(chosen.kernel, lam=chosen.lam).fit(X, y)
+    size = np.sqrt(np.mean(learner.dual_coef_**2))
+    assert chosen.model.coefficient == pytest.approx(unit * size, rel=1e-6)
+    given = chosen.params_for(SVR())
+    assert given["C"] == pytest.approx(2.0 * unit * size, rel=1e-6)
+    residual = np.sqrt(np.mean((y - learner.predict(X)) ** 2))
+    assert given["epsilon"] == pytest.approx(0.5 * unit * residual, rel=1e-6)
+    assert given["tol"] == pytest.approx(0.5 * given["epsilon"])
+    assert given["tol"] > 1e-3 * unit * np.std(y)
+    machine = SVR(**given).fit(X, unit * y)
+    distance = np.sqrt(np.mean((machine.predict(X) / unit - learner.predict(X)) ** 2))
+    assert distance < 0.2 * residual
+    # Where the model goes through all points nothing is left to say how large C is to be.
+    bare = dataclasses.replace(chosen.model, coefficient=0.0).params_for(SVR())
+    assert bare["C"] == pytest.approx(0.5 * unit * np.std(y) / chosen.lam)
+    assert bare["tol"] == pytest.approx(1e-3 * unit * np.std(y))
 
 
 def test_svc_gets_its_c_everywhere(tmp_path):

@@ -215,7 +215,7 @@ def test_no_time_for_folds(data):
 @pytest.mark.parametrize("convention", ["sum", "mean"])
 def test_elections_on_a_part(data, monkeypatch, convention):
     X, numbers, y = data
-    monkeypatch.setattr(_part, "ENOUGH", 90)
+    monkeypatch.setattr(_part, "ENOUGH", {"classification": 90, "regression": 90})
     found = fitted(SVC(), X, y, lam_convention=convention)
     assert found.election_rows_ == 90
     assert found.best_estimator_.shape_fit_ == X.shape
@@ -272,7 +272,11 @@ def test_folds_on_matrices_are_those_on_rows(data, monkeypatch):
 
 def test_numbers_of_many_rows_are_elected_by_three_folds(data, monkeypatch):
     X, y, _ = data
-    monkeypatch.setattr(_part, "ENOUGH", 90)
+    monkeypatch.setattr(_part, "_FEW", 90)
+    every = fitted(SVR(), X, y, refit=False)
+    assert every.result_ == ke.select(X, y, GRID, lam="auto", folds=3)
+    assert every.election_rows_ == 150
+    monkeypatch.setitem(_part.ENOUGH, "regression", 90)
     found = fitted(SVR(), X, y, refit=False)
     places = _part.places_of_part(y, {"folds": None, "landmarks": "auto", "task": "regression"})
     assert found.result_ == ke.select(X[places], y[places], GRID, lam="auto", folds=3)
@@ -282,11 +286,39 @@ def test_numbers_of_many_rows_are_elected_by_three_folds(data, monkeypatch):
 
 def test_a_neighbour_is_known_by_its_gamma_where_pairs_were_left_out(monkeypatch):
     def wider(*given):
-        gammas = given[-1]
-        return {"C": np.array([1.0]), "gamma": np.array(gammas[-1:]), "best_index": 0}
+        _, (gamma, *_) = given[-1]
+        return {"C": np.array([1.0]), "gamma": np.array([gamma]), "best_index": 0}
 
     monkeypatch.setattr("kernelect.selector._rows.judge_pairs", wider)
     X = np.random.default_rng(0).normal(size=(60, 2))
     model = fitted(SVC(), X, np.sin(2.0 * X[:, 0]) > 0)
     assert model.best_kernel_.gamma == model.best_params_["gamma"]
     assert model.best_index_ == model.result_.index + 1
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+def test_of_many_more_rows_than_elected_folds_walk_to_other_widths(data, monkeypatch, classes):
+    X, _, y = data
+    y = np.minimum(y, classes - 1)
+    monkeypatch.setattr(_pairs, "_FEW", 100)
+    monkeypatch.setattr(_pairs, "MANY", 149)
+    found = fitted(SVC(), X, y)
+    told, elected = found.fold_results_, found.result_.params_for(SVC)
+    walked = slice(1, None) if classes == 2 else slice(3, None)
+    strides = told["gamma"][walked] / elected["gamma"]
+    assert set(np.log2(strides)) <= {-6.0, -4.0, -2.0, 2.0, 4.0, 6.0}
+    assert told["C"][walked] * strides == pytest.approx(np.full(len(strides), elected["C"]))
+    # One stride either way, and on while the loss falls.
+    losses = dict(zip(strides, -told["mean_test_score"][walked], strict=True))
+    first = -told["mean_test_score"][0]
+    for stride in (4.0, 0.25):
+        inside = GRID[0].gamma >= elected["gamma"] * stride >= GRID[-1].gamma
+        assert (stride in losses) == inside
+        assert (stride**2 in losses) <= (losses.get(stride, np.inf) < first)
+    best = told["best_index"]
+    assert best == np.argmax(told["mean_test_score"])
+    assert found.best_params_["gamma"] == told["gamma"][best] == found.best_estimator_.gamma
+    assert GRID[found.best_index_].gamma == told["gamma"][best]
+    monkeypatch.setattr(_pairs, "MANY", 150)
+    fewer = fitted(SVC(), X, y).fold_results_
+    assert fewer is None if classes == 2 else len(fewer["C"]) == 3
