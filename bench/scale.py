@@ -2,23 +2,25 @@
 
     python bench/scale.py [--parts sizes sets same-landmarks exact landmarks] [--data FOLDER]
                           [--rows 1000 2000 ...] [--sets NAME ...] [--limit SECONDS]
-                          [--minutes MINUTES] [--python liquidSVM=PATH] [--again] [--retry]
+                          [--minutes MINUTES] [--python liquidSVM=PATH] [--again] [--ours]
+                          [--retry]
                           [--out FOLDER] [--docs FOLDER]
 
 Every run is a process of its own, which tells its time by the clock, the CPU time of all its
 threads, and its peak of memory above the data; one that takes longer than ``--limit`` or fails is
 listed as such. Finished runs are kept in ``scale-runs.jsonl`` of ``--out`` and not run again unless
-``--again`` says so of the parts asked for, or ``--retry`` of those that failed: the parts may be
-run one after another, the page has all of them, and what was ended goes on where it was. No run
-begins after ``--minutes``; what was known of it before then stands. The parts, of which all but
-the first need ``--data``, a folder of svmlight files with a ``MANIFEST.csv`` (see
-bench/papers/tools/data.py):
+``--again`` says so of the parts asked for, ``--ours`` of those in which kernelect elects, or
+``--retry`` of those that failed: the parts may be run one after another, the page has all of them,
+and what was ended goes on where it was. No run begins after ``--minutes``; what was known of it
+before then stands. The parts, of which all but the first need ``--data``, a folder of svmlight
+files with a ``MANIFEST.csv`` (see bench/papers/tools/data.py):
 
 sizes            ``select`` of rows that were made up, with the exponents of time and memory
 sets             real sets: kernelect, the width of gamma="scale", boosted trees, liquidSVM's cells
 same-landmarks   beside scikit-learn's Nystroem with RidgeCV, the same kernels, lambdas, landmarks
 exact            beside exact leave-one-out of whole matrices
-landmarks        half, once and twice the usual landmarks, and what the library takes by itself
+landmarks        half, once and twice the usual landmarks, and beyond 10,000 rows what the library
+                 takes by itself
 """
 
 from __future__ import annotations
@@ -41,13 +43,14 @@ from scale_sets import LIQUID, METHODS, SETS, held_out, load
 from sklearn.datasets import make_classification
 
 import kernelect as ke
-from kernelect._evidence.landmark_work import landmark_count
+from kernelect._evidence.landmark_work import WHOLE_ROWS, landmark_count
 
 Found = dict[str, Any]
 ROWS = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000)
 FEATURES = 20
 PARTS = ("sizes", "sets", "same-landmarks", "exact", "landmarks")
 MISSING, LATE = "not installed", "not run"
+OURS = ("kernelect", "gamma=scale")
 # Sets of the slow comparisons, and the rows of which seven tenths train.
 SLOW = ("a9a", "cadata", "kin40k")
 SAME, EXACT = 20_000, 14_000
@@ -69,7 +72,8 @@ class Runs:
     def run(self, task: Found) -> Found:
         """What a process of its own finds out about a task, or ``{"failed": why}``."""
         key = json.dumps(task, sort_keys=True)
-        stale = self._options.again and key not in self._fresh
+        ours = self._options.ours and task.get("method", "kernelect") in OURS
+        stale = (self._options.again or ours) and key not in self._fresh
         if key not in self.known or stale:
             if time.monotonic() > self._end:
                 return self.known.get(key, {**task, "failed": LATE})
@@ -144,7 +148,7 @@ def child(task: Found) -> Found:
         return {**found, "landmarks": chosen.landmarks, "verified": len(chosen.verified)}
     data = load(Path(task["folder"]), task["name"], task["most"], task.get("landmarks", "auto"))
     model, found = measured(lambda: METHODS[task["method"]](data))
-    return {**found, **held_out(model, data)}
+    return {**found, **held_out(model, data, common=task.get("common", True))}
 
 
 def sizes(runs: Runs, options: argparse.Namespace) -> list[Found]:
@@ -186,10 +190,10 @@ def landmarks(runs: Runs, options: argparse.Namespace) -> list[Found]:
     found = []
     for name in options.sets or SETS:
         rows = load(options.data, name, SAME).rows
-        task = {"name": name, "most": SAME, "method": "kernelect"}
+        task = {"name": name, "most": SAME, "method": "kernelect", "common": False}
         usual = landmark_count(rows)
-        for count in (usual // 2, usual, 2 * usual, "auto"):
-            found.append(runs.run({**task, "landmarks": count}))
+        counts = [usual // 2, usual, 2 * usual, *(["auto"] if rows > WHOLE_ROWS else [])]
+        found += [runs.run({**task, "landmarks": count}) for count in counts]
     return found
 
 
@@ -208,6 +212,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=1e6, help="for the beginnings of runs")
     parser.add_argument("--python", nargs="+", default=[], metavar="NAME=PATH")
     parser.add_argument("--again", action="store_true", help="repeat runs that are kept")
+    parser.add_argument("--ours", action="store_true", help="repeat those of kernelect alone")
     parser.add_argument("--retry", action="store_true", help="run again what failed")
     parser.add_argument("--out", type=Path, metavar="FOLDER", default=Path("bench/results"))
     parser.add_argument("--docs", type=Path, metavar="FOLDER", help="for tables and the picture")

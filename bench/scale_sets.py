@@ -69,14 +69,14 @@ def load(folder: Path, name: str, most: int, landmarks: int | str = "auto") -> D
     return Data(parts, check_target(parts.y, parts.task, len(parts.y)), landmarks)
 
 
-def held_out(model: Model, data: Data) -> dict[str, Any]:
-    """Losses of a method's own model and of the common learner on the test part."""
+def held_out(model: Model, data: Data, *, common: bool = True) -> dict[str, Any]:
+    """Losses of a method's own model, and of the common learner if wanted, on the test part."""
     equal = None
-    if model.kernel is not None:
+    if common and model.kernel is not None:
         few = data.rows if data.rows <= WHOLE else COMMON
         X, y = data.parts.X[:few], data.parts.y[:few]
-        common = _learner(data, model.kernel, model.lam, solver="exact").fit(X, y)
-        equal = data.loss(_outputs(common, data.parts.X_test))
+        fitted = _learner(data, model.kernel, model.lam, solver="exact").fit(X, y)
+        equal = data.loss(_outputs(fitted, data.parts.X_test))
     own = data.loss(model.outputs(data.parts.X_test))
     return {
         "loss": own,

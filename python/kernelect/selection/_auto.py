@@ -19,6 +19,8 @@ from ._screening import screened, screening, shortlist
 from ._search import Search
 
 _SCREENING = 0.2  # share of a progress line
+# Of more rows, where a look takes seconds, a bracket is walked along in place of looking at all.
+_LOOK_AT_ALL = 5_000
 
 
 def judge(splits: Splits, scoring: str | None = None) -> LOO | CV:
@@ -57,9 +59,12 @@ def elect_automatically(
         verified, seen = LandmarkSearch(problem, screen, verifying, options, tick).run(listed)
         return _selection(screen.with_column(verified), key, seen)
     if options.regularisation.single:
-        found = problem.score([verifying], options, tick, listed)
-        table = _verified(screen, listed, found.columns[key])
         target = problem.target
+        if ordered and target.size > _LOOK_AT_ALL:
+            table, listed = _walked(problem, screen, verifying, options, listed, tick)
+        else:
+            found = problem.score([verifying], options, tick, listed)
+            table = _verified(screen, listed, found.columns[key])
         open_ended = related or target.weights is not None or target.task == "regression"
         while open_ended and ordered and (beyond := _beyond(table, key, listed)):
             listed = sorted([*listed, *beyond])
@@ -68,6 +73,41 @@ def elect_automatically(
         return _selection(table, key, listed)
     verified, seen = Search(problem, screen, verifying, options, tick).run(listed)
     return _selection(screen.with_column(verified), key, seen)
+
+
+def _walked(
+    problem: Problem,
+    screen: ScoreTable,
+    verifying: LOO | CV,
+    options: CallOptions,
+    listed: list[int],
+    tick: Tick | None,
+) -> tuple[ScoreTable, list[int]]:
+    """Verify from the winner of SM of degree 1 on, towards that of KTA first, while losses fall."""
+    table, key = screen, verifying.key
+    seen: list[int] = []
+
+    def look(place: int) -> float:
+        nonlocal table
+        part = part_of(tick, len(seen) / len(listed), (len(seen) + 1) / len(listed))
+        found = problem.score([verifying], options, part, [place])
+        table = _verified(table, [place], found.columns[key])
+        seen.append(place)
+        loss = -verifying.direction * table.choice(key, place).score
+        return loss if np.isfinite(loss) else np.inf
+
+    here = int(screen.ranking("sm(r=1)")[0])
+    best, way = look(here), 1 if int(screen.ranking("kta")[0]) > here else -1
+    for step in (way, -way):
+        moved = False
+        while here + step in listed and not table.partial:
+            loss = look(here + step)
+            if not loss < best:
+                break
+            here, best, moved = here + step, loss, True
+        if moved:
+            break
+    return table, sorted(seen)
 
 
 def _verified(table: ScoreTable, places: list[int], found: Column) -> ScoreTable:

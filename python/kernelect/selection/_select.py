@@ -74,7 +74,8 @@ def select(
         leave-one-out, or where `folds` or `groups` are given by exact cross-validation on those
         folds: on an ordered grid of Gaussians the bracket between the winners of KTA and of SM of
         degree 1, one wider on each side, and in regression, with weights, folds or groups on from
-        its end while that is best; otherwise the two best of four criteria.
+        its end while that is best; of more than 5,000 rows the bracket is walked along from the
+        winner of SM while losses fall; otherwise the two best of four criteria.
         With ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the
         valley from narrow kernels with a large lambda to wide ones with a small one (of up to 64
         rows all pairs are computed).
