@@ -54,7 +54,7 @@ CALLS = {
     "election": "ke.select(X[:6000], Y[:6000], lam='auto')",
     "landmark election": "ke.select(X, Y, lam='auto')",
     "landmarks": "ke.evaluate(X, Y, GRID[14:17], ['loo', 'cv'], landmarks=len(X) // 40)",
-    "learner": "ke.LSSVMClassifier().fit(X[:4000], Y[:4000])",
+    "learner": "ke.LSSVMClassifier('auto').fit(X[:4000], Y[:4000])",
     "landmark learner": "ke.LSSVMClassifier(ke.Gaussian(16.0), solver='landmarks').fit(X, Y)",
     "iterative learner": (
         "ke.LSSVMClassifier(ke.Gaussian(16.0), lam=0.01, solver='iterative', tol=1e-8)"

@@ -229,6 +229,10 @@ def _lambda_table(both: dict[str, list[Found]], tasks: dict[str, str]) -> Table:
     names = {
         "loo": "LOO on the whole grid",
         "auto": "auto",
+        "committee": 'kernels together, "committee"',
+        "best": 'kernels together, "best"',
+        "evidence": "evidence on the whole grid",
+        "loo(loss='log_probability')": "LOO, log density, on the whole grid",
         "sm(r=1)": "kernel by SM r=1, lambda by LOO",
         "sm": "kernel by SM r=2, lambda by LOO",
         "kta": "kernel by KTA, lambda by LOO",
@@ -238,6 +242,8 @@ def _lambda_table(both: dict[str, list[Found]], tasks: dict[str, str]) -> Table:
     }
     rows = []
     for key, label in names.items():
+        if not all(key in s["found"] for splits in both.values() for s in splits):
+            continue  # a cache of before
         cells: list[object] = []
         for task in TASKS:
             values = [

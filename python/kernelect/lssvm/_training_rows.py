@@ -59,8 +59,11 @@ def _refuse_whole_matrices(learner: Any) -> None:
     given = remedy = ""
     if learner.solver in ("exact", "iterative"):
         given, remedy = f"solver={learner.solver!r}", "use solver='landmarks'"
-    elif isinstance(kernel, Precomputed) or (isinstance(kernel, str) and kernel != "auto"):
-        given, remedy = f"kernel={kernel!r}", "use kernel='auto', or give a kernel with its width"
+    elif isinstance(kernel, Precomputed) or (
+        isinstance(kernel, str) and kernel not in ("auto", "best")
+    ):
+        given = f"kernel={kernel!r}"
+        remedy = "use kernel='best' or 'auto', or give a kernel with its width"
     elif learner.kernel_scaling == "trace":
         given, remedy = "kernel_scaling='trace'", "use 'centered' or 'none'"
     if given:

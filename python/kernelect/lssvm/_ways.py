@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .._dask.rows import DaskRows
+from .._dask.rows import DaskRows, all_here
 from .._data.target import Target
 from .._evidence.work import CallOptions
 from .._support.arguments import did_you_mean
@@ -169,7 +169,9 @@ def _refined(training: Training, most: int | None = None) -> Chosen:
     work, lam = refining(training, voting, found, tick=tick, deadline=deadline)
     if most is not None:
         problem, options = sampled(work.problem, work.options, most)
-        work = replace(work, problem=problem, options=options)
+        here = all_here(problem.candidates.rows)  # so few of a cluster's
+        few = Candidates([found.kernel], here, problem.target.size)
+        work = replace(work, problem=replace(problem, candidates=few), options=options)
     better = work.run(found, lam)
     if deadline is not None and deadline.reached and better.partial and not found.partial:
         far = f"was reached; {better.kernel} is as far as the refinement came"

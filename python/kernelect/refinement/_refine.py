@@ -262,10 +262,12 @@ def _start(start: Any) -> Kernel | None:
         return None
     kernel = start.kernel if isinstance(start, Selection) else start
     if not isinstance(kernel, Kernel):
-        raise TypeError(
-            f"start must be a kernel or a Selection, not {shown(start)}; derivatives of a function "
-            "are not known"
+        why = (
+            "derivatives of a function are not known"
+            if callable(start)
+            else ("give the kernel with its width, such as Gaussian(1.0)")
         )
+        raise TypeError(f"start must be a kernel or a Selection, not {shown(start)}; {why}")
     return kernel
 
 

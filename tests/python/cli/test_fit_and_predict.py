@@ -45,16 +45,17 @@ def test_from_a_table_to_predictions(flowers):
     assert fitted.returncode == 0, fitted.stderr
     assert "120 rows, 5 columns, standardised, classification with 3 classes" in fitted.stdout
     assert "fitted:   Gaussian(tau=" in fitted.stdout
+    assert "\nwhy:      3 kernels together predict unseen rows" in fitted.stdout
     assert "(the largest class alone: 0.3333)" in fitted.stdout
     assert f"kernelect predict {model} FILE" in fitted.stdout
     known, unknown = (run("predict", model, flowers / name) for name in ("new.csv", "unknown.csv"))
-    assert known.stderr == "new.csv: accuracy 1 on 30 rows\n"
+    assert known.stderr == "new.csv: accuracy 0.9667 on 30 rows\n"
     assert unknown.stderr == ""
     assert known.stdout == unknown.stdout
     predicted = rows_of(known.stdout)
     assert predicted[0] == ["prediction"]
     data, _ = io.learn(flowers / "old.csv", target="species", encode=True)
-    twin = make_pipeline(StandardScaler(), ke.LSSVMClassifier("auto")).fit(data.X, data.y)
+    twin = make_pipeline(StandardScaler(), ke.LSSVMClassifier()).fit(data.X, data.y)
     rows = io.read(flowers / "new.csv", target="species", encode=True)
     assert [row[0] for row in predicted[1:]] == twin.predict(rows.X).tolist()
     np.testing.assert_array_equal(ke.load(model).predict(rows.X), twin.predict(rows.X))

@@ -254,3 +254,13 @@ def test_numbers_are_handed_over_with_the_size_of_their_residuals(kernel):
     assert told.signal == pytest.approx(chosen.model.signal, rel=1e-3)
     own, others = (one.params_for(SVR)["epsilon"] for one in (model.selection_, chosen))
     assert own == pytest.approx(others, rel=1e-3)
+
+
+def test_rows_of_dask_have_one_kernel():
+    da = pytest.importorskip("dask.array")
+    model = ke.LSSVMRegressor(landmarks=70).fit(da.from_array(X, chunks=(50, 3)), NUMBERS)
+    assert model.report_.reason.startswith("solvers of many rows fit one kernel alone")
+    inside = ke.LSSVMRegressor(landmarks=70).fit(X, NUMBERS)
+    assert model.kernel_ == inside.kernel_
+    np.testing.assert_allclose(model.predict(X), inside.predict(X))
+    assert model.feature_map().transform(X).shape[0] == 150

@@ -32,11 +32,11 @@ def _election_counts_copies(estimator):
 @parametrize_with_checks(
     [
         ke.LSSVMClassifier("auto"),
-        ke.LSSVMRegressor("auto"),
+        ke.LSSVMRegressor(),
         ke.LSSVMClassifier("committee"),
         ke.LSSVMRegressor("committee"),
         ke.LSSVMRegressor("refined"),
-        ke.LSSVMClassifier("best"),
+        ke.LSSVMClassifier(),
         ke.LSSVMClassifier(kernel="rbf", lam=1.0),
         ke.LSSVMRegressor(bias=False, lam=0.1, kernel=ke.Gaussian(1.0)),
         ke.LSSVMClassifier("auto", solver="landmarks"),

@@ -20,12 +20,12 @@ BOTH = [(ke.LSSVMClassifier, LABELS), (ke.LSSVMRegressor, NUMBERS)]
 
 @pytest.mark.parametrize(("kind", "y"), BOTH)
 def test_groups_choose_a_wide_kernel(kind, y):
-    assert kind().fit(X, y).kernel_.tau < 1
-    model = kind().fit(X, y, groups=GROUPS)
+    assert kind("auto").fit(X, y).kernel_.tau < 1
+    model = kind("auto").fit(X, y, groups=GROUPS)
     assert model.selection_.decisive == "cv"
     assert model.kernel_.tau >= 1
     assert model.loo_residuals_.shape == (200,)  # known whatever the choice was made by
-    assert kind(folds=GroupKFold(5)).fit(X, y, groups=GROUPS).kernel_.tau >= 1
+    assert kind("auto", folds=GroupKFold(5)).fit(X, y, groups=GROUPS).kernel_.tau >= 1
 
 
 @pytest.mark.parametrize(("kind", "y"), BOTH)
@@ -65,12 +65,12 @@ def test_rows_of_weight_zero_are_as_if_they_were_not_there(by_groups):
 @pytest.mark.parametrize(("kind", "y"), BOTH)
 def test_metadata_routing_carries_groups(kind, y):
     with sklearn.config_context(enable_metadata_routing=True):
-        model = make_pipeline(StandardScaler(), kind())
+        model = make_pipeline(StandardScaler(), kind("auto"))
         found = cross_validate(
             model, X, y, params={"groups": GROUPS}, cv=GroupKFold(3), return_estimator=True
         )
         assert all(one[-1].selection_.decisive == "cv" for one in found["estimator"])
-        deaf = make_pipeline(StandardScaler(), kind().set_fit_request(groups=False))
+        deaf = make_pipeline(StandardScaler(), kind("auto").set_fit_request(groups=False))
         found = cross_validate(
             deaf, X, y, params={"groups": GROUPS}, cv=GroupKFold(3), return_estimator=True
         )

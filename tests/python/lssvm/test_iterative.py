@@ -85,7 +85,7 @@ def test_left_out_rows_of_narrow_kernels():
 
 
 def test_elections_and_lambdas(tmp_path):
-    exact, model = both(NUMBERS, landmarks="auto")
+    exact, model = both(NUMBERS, kernel="auto", landmarks="auto")
     assert (model.kernel_, model.lam_) == (exact.kernel_, pytest.approx(exact.lam_))
     np.testing.assert_allclose(model.predict(NEW), exact.predict(NEW), atol=1e-6)
     judged = ke.LSSVMRegressor("auto", solver="iterative", landmarks=150).fit(X, NUMBERS)

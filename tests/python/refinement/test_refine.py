@@ -153,7 +153,11 @@ def test_too_few_rows_for_so_many_parameters():
         ({"start": ke.Linear()}, ValueError, "no parameters to refine"),
         ({"start": lambda a, b: a @ b.T}, TypeError, "derivatives of a function"),
         ({"start": ke.kernels.Function(np.dot)}, ValueError, "are not known"),
-        ({"start": "rbf"}, TypeError, "start must be a kernel"),
+        (
+            {"start": "rbf"},
+            TypeError,
+            r"start must be .* not 'rbf'; give the kernel with its width",
+        ),
         ({"bounds": (2.0, 4.0)}, ValueError, "leave the start out"),
         ({"bounds": 3.0}, TypeError, "two factors"),
         ({"criterion": "gcv"}, ValueError, "derivatives of gcv are not known"),
