@@ -18,6 +18,11 @@ namespace py = pybind11;
 // Declared with py::arg().noconvert(), so that an array of another type is refused, not copied.
 using Array = py::array_t<double, 0>;
 
+// Whole numbers: of rows, folds and landmarks. They are copied where they are of another type, have
+// gaps or begin anywhere.
+using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast |
+                                              py::detail::npy_api::NPY_ARRAY_ALIGNED_>;
+
 // An array cut out of bytes may begin anywhere.
 template <class Number, int kFlags>
 bool is_aligned(const py::array_t<Number, kFlags>& array) {

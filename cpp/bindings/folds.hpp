@@ -2,14 +2,14 @@
 
 #include <vector>
 
+#include "arrays.hpp"
 #include "checks.hpp"
 #include "kernelect/ridge/folds.hpp"
 
 namespace kernelect::python {
 
 // The rows that each fold holds out.
-using FoldArrays =
-    std::vector<py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>>;
+using FoldArrays = std::vector<Numbers>;
 
 inline Folds to_folds(const FoldArrays& arrays) {
     Folds folds;

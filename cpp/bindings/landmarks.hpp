@@ -9,9 +9,6 @@
 
 namespace kernelect::python {
 
-// Numbers of rows, folds and landmarks.
-using Numbers = py::array_t<std::int64_t, py::array::c_style | py::array::forcecast>;
-
 // A kernel's landmarks with their basis: rows and a program, or the basis alone where somebody else
 // computes the kernel.
 class Landmarks {

@@ -4,8 +4,9 @@
 
 In a core under the sanitizers each basic block of the bindings tells ``edges.cpp`` when it is
 reached. A call of ``border_fuzz`` is kept if it goes a way that none went before, and further calls
-are made of those that were kept. What ends the process is said with its recipe; keep it as a test.
-``--keep`` writes down all calls that were kept, for the tests to make again.
+are made of those that were kept. What ends the process is said with its recipe, and fuzzing goes on
+in another; keep it as a test. ``--keep`` begins with the calls of a file and writes down all that
+were kept since, for the tests to make again.
 """
 
 from __future__ import annotations
@@ -31,18 +32,17 @@ Recipe = list[int]
 
 
 def grow(
-    names: list[str],
+    kept: dict[str, list[Recipe]],
     fresh: Callable[[str, Recipe], int],
     going_on: Callable[[], bool],
     rng: random.Random,
     seeds: int,
-) -> tuple[dict[str, list[Recipe]], int]:
-    """Make calls as long as it goes on; return those that reached something new, and the number.
+) -> int:
+    """Make calls as long as it goes on, keep those that reach something new, return the number.
 
     ``fresh`` makes a call and tells how much it reached that no call before it had.
     """
-    kept: dict[str, list[Recipe]] = {name: [] for name in names}
-    made = 0
+    names, made = sorted(kept), 0
     while going_on():
         name = rng.choice(names)
         recipe = list(rng.choice([[], *kept[name]]))
@@ -52,16 +52,15 @@ def grow(
         made += 1
         if fresh(name, recipe):
             kept[name].append(recipe)
-    return kept, made
+    return made
 
 
-def here(seconds: float, seed: int, keep: Path | None) -> int:
+def here(seconds: float, seed: int, keep: Path) -> int:
     """Fuzz in this process, whose core counts edges."""
     sys.path.insert(0, str(ROOT / "tests" / "python"))
     import border_fuzz
 
     edges = ctypes.CDLL(border_fuzz.core.__file__)
-    FOUND.mkdir(parents=True, exist_ok=True)
     state = {"known": border_fuzz.entries(), "calls": 0, "refused": 0, "reached": 0}
     names = [name for name, (_, right) in state["known"].items() if right]
 
@@ -78,21 +77,35 @@ def here(seconds: float, seed: int, keep: Path | None) -> int:
         state["reached"] += found
         return found
 
+    kept: dict[str, list[Recipe]] = {name: [] for name in names}
     for name in names:  # what right calls reach is nothing new
         fresh(name, [])
-    begun, ends = state["reached"], time.monotonic() + seconds
-    going_on = lambda: time.monotonic() < ends
-    kept, made = grow(names, fresh, going_on, random.Random(seed), border_fuzz.SEEDS)
+    begun = state["reached"]
+    for name, recipe in border_fuzz.kept(keep) if keep.exists() else []:
+        if fresh(name, recipe):
+            kept[name].append(recipe)
+    written, ends = sum(map(len, kept.values())), time.monotonic() + seconds
+
+    def going_on() -> bool:
+        nonlocal written
+        if (count := sum(map(len, kept.values()))) > written:  # also if the next call is the last
+            written = count
+            write(kept, keep)
+        return time.monotonic() < ends
+
+    made = grow(kept, fresh, going_on, random.Random(seed), border_fuzz.SEEDS)
     print(
-        f"border: {made} calls of {len(names)} functions, {state['refused']} of them refused; "
-        f"{begun} edges by right calls, {state['reached']} in the end, "
-        f"by {sum(map(len, kept.values()))} calls that were kept",
+        f"border: {made} calls of {len(names)} functions, {state['refused']} of all refused; "
+        f"{begun} edges by right calls, {state['reached']} in the end, {written} calls kept",
         flush=True,
     )
-    if keep is not None:
-        lines = [f"{json.dumps(name)}: {json.dumps(kept[name])}" for name in kept if kept[name]]
-        keep.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
     return 0
+
+
+def write(kept: dict[str, list[Recipe]], path: Path) -> None:
+    """Write calls down, a line for each function."""
+    lines = [f"{json.dumps(name)}: {json.dumps(kept[name])}" for name in kept if kept[name]]
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
 
 def watched(command: list[str], environment: dict[str, str]) -> int:
@@ -119,14 +132,21 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--keep", type=Path)
+    parser.add_argument("--keep", type=Path, default=FOUND / "border-kept.json")
     parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.here:
         return here(60.0 * options.minutes, options.seed, options.keep)
     sanitized.build()
-    command = [sys.executable, "-m", "tests.long.guided", "--here", *sys.argv[1:]]
-    return watched(command, sanitized.environment())
+    FOUND.mkdir(parents=True, exist_ok=True)
+    ends, found = time.monotonic() + 60.0 * options.minutes, 0
+    while (left := ends - time.monotonic()) > 0.0:
+        command = [sys.executable, "-m", "tests.long.guided", "--here", "--minutes", str(left / 60)]
+        command += ["--seed", str(options.seed + found), "--keep", str(options.keep)]
+        if not watched(command, sanitized.environment()):
+            break
+        found += 1
+    return min(found, 1)
 
 
 if __name__ == "__main__":

@@ -68,8 +68,8 @@ def test_guided_fuzzing_goes_on_from_what_is_new():
         return len(reached) - before
 
     going_on = lambda: next(turns, None) is not None
-    kept, made = guided.grow(["deep", "flat"], fresh, going_on, random.Random(0), 50)
-    assert made == 400
+    kept = {"deep": [], "flat": []}
+    assert guided.grow(kept, fresh, going_on, random.Random(0), 50) == 400
     assert kept["flat"] == [recipe for recipe in kept["flat"] if 0 in recipe][:1]
     assert len(reached) > 45
     assert max(map(len, kept["deep"])) > 3  # made of others that were kept
