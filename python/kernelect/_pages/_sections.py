@@ -112,7 +112,9 @@ def warned(chosen: Selection, X: Any, judged: Judged | None, given: list[str] | 
     """List what is to be heeded, each with its remedy."""
     found = list(given) if given is not None else _found_again(chosen, X, judged)
     if chosen.partial and not any("time" in sentence for sentence in found):
-        found.append("the time limit ended the election early; allow more time to evaluate all candidates")
+        found.append(
+            "the time limit ended the election early; allow more time to evaluate all candidates"
+        )
     return "".join(f'<p class="warning">{escape(sentence)}</p>' for sentence in found)
 
 
@@ -217,8 +219,8 @@ def inside(kernel: Kernel, X: Any) -> str:
             return ""
         title = "Relevance of the columns"
         caption = (
-            "Each column's share in the squared distances that the kernel uses: the larger, the more "
-            "the column matters."
+            "Each column's share in the squared distances that the kernel uses: the larger, the "
+            "more the column matters."
         )
         shown = figure(lambda: relevance(shares), caption, title)
     elif isinstance(kernel, (Sum, WeightedSum)):

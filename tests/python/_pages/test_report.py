@@ -62,7 +62,9 @@ def words(page: str) -> str:
 def test_the_decision_and_how_sure_it_is(pages, cancer):
     chosen = ke.select(*cancer, SMALL)
     text = words(pages["classes"])
-    assert f"{chosen.kernel} was elected among 7 candidates. Its accuracy on held-out rows is" in text
+    assert (
+        f"{chosen.kernel} was elected among 7 candidates. Its accuracy on held-out rows is" in text
+    )
     assert f"is {chosen.held_out_score:.4g}; always predicting the largest class gives" in text
     assert f"{chosen.evidence:.1f} standard errors better than a constant" in text
     near = ke.rivals(chosen)
