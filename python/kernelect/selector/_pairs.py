@@ -51,7 +51,9 @@ _FOLDS, _MOST = 3, 10_000
 _FEW = 500
 # Of more rows than this the election saw less than half. With more rows the best kernel is often
 # narrower, and its C smaller by as much: folds walk that way, and back, by so large strides while
-# their loss falls.
+# their loss falls. With 4,000 rows errors of phishing, skin_nonskin and w8a (splits 11 and 12) were
+# 1.98 % with that and 2.22 % without; of a9a, mushrooms, pendigits and shuttle (split 13), in view
+# when two classes were also asked for no more wrong decisions, 4.41 % both.
 MANY, _STRIDE, _STEPS = 1000, 3.9, 3
 # Rows held out that are enough to judge a classifier: of many, one fold.
 ENOUGH = 300
