@@ -24,9 +24,9 @@ _BAND = 0.612
 # rows neither is better, and of 52 the rule for few.
 _FEW = 500
 _OF_RESIDUALS, _OF_COEFFICIENTS = 0.5, 2.0
-# Where a machine stops, as a share of the band: with a half, errors of kin40k, space_ga and cadata
-# were those of a tenth to 0.13 points, and fits took a tenth to a quarter less time.
-_STOP = 0.5
+# Where a machine stops, as a share of the band. With a quarter of it fits of kin40k took a fifth
+# less time than with a tenth; with a half errors of space_ga and cadata were up to 0.4 points more.
+_STOP = 0.25
 # A hinge loss wants more weight than the square that it stands for: of 1, 2, 4, .. 32 times as much
 # this lost least on either half of 23 two-class sets.
 _HINGE = 4.0
@@ -122,7 +122,7 @@ class RidgeModel:
         [1]_ [2]_, or a tenth of the unit where these are unknown. Of more than 500 rows a band of
         that width swallows what a model with little noise knows; there epsilon is half the root
         mean square of the residuals of this model on its own rows, C twice that of its
-        coefficients, which are what C bounds, and tol half of epsilon. (An epsilon or tol that
+        coefficients, which are what C bounds, and tol a quarter of epsilon. (An epsilon or tol that
         is not the estimator's default stays.) Kernel ridge regression has alpha = ridge: the same
         model without bias. Gaussian process regression with its kernel has the covariance ``s^2 k``
         of the signal, noise of variance ``s^2 ridge`` as a `WhiteKernel`, so that deviations are

@@ -26,6 +26,9 @@ _FEWER = 0.75
 # Chosen with six sets of classes at 1,000 rows in view, none kept back: about 30 % less work,
 # the loss found at most 0.9 % larger; with half this share it was 18 % larger on one of them.
 _CLEARLY = 0.01
+# By how many places a search leaps to a narrower kernel, and with how many more ranks of lambda. On
+# 2,000 rows of protein the walk alone ended at tau = 2^5 and a loss of 0.64, with 0.55 at 2^-1.
+_LEAP, _WITH_MORE = 5, (2, 4, 6)
 
 Pair = tuple[int, int]  # the place of a kernel, the rank of a lambda
 
@@ -97,7 +100,20 @@ class Search:
         if half._problem.target.size >= _FEWER * size:
             return self._walk(wider)
         self._on_half = half
-        return self._walk(wider, half._descend(wider))
+        here = half._descend(wider)
+        if self._problem.target.task == "regression":
+            here = half._leap(wider, here)
+        return self._walk(wider, here)
+
+    def _leap(self, wider: int, here: Pair) -> Pair:
+        """Look beyond a rise, at a kernel much narrower with more lambda, and walk on from there.
+
+        Numbers may have a second valley of narrow kernels, which is the deeper one once rows lie so
+        close that the next ones tell.
+        """
+        place = here[0] - wider * _LEAP
+        there = self._best_of([self._inside(place, here[1] + more) for more in _WITH_MORE])
+        return self._walk(wider, there) if self._gains(there, here) else here
 
     def _half(self) -> Search:
         """Make the same search on half of the rows of each class, taken at random.

@@ -70,10 +70,10 @@ class KernelSelector(
         ``"auto"``, by either name, also sets the estimator's regularisation from the lambda of
         least leave-one-out loss of the elected kernel, in the unit of y
         (`results.RidgeModel.params_for`): ``C`` = 2/lambda in a support vector machine (the
-        least-squares loss stands in for its own), of regression the half of the inverse with
-        ``epsilon`` and ``tol``, and with the default criterion as folds of the machine say
-        (`fold_results_`; `election_rows_` of up to 10,000 are looked at) that C, a quarter of it or
-        four times it, in classifiers also the Gaussians next to the elected one in an ordered grid;
+        least-squares loss stands in for its own), of regression another with ``epsilon`` and
+        ``tol``, and with the default criterion as folds of the machine say (`fold_results_`;
+        `election_rows_` of up to 10,000 are looked at) that C, a quarter of it or four times it, in
+        classifiers also other Gaussians of an ordered grid;
         ``alpha`` = lambda in kernel ridge regression; signal, noise and constant in the kernel of
         Gaussian process regression; ``lam`` in the learners of this library. Predictions then
         follow the unit of y, and shifts of it where there is a bias: not in kernel ridge
@@ -114,14 +114,14 @@ class KernelSelector(
     result_ : Selection
         The whole election.
     election_rows_ : int
-        How many it looked at: of a machine with ``C="auto"`` 500 or a fifth, of numbers a half.
+        How many it looked at: with ``C="auto"`` 500 or a fifth, of numbers 1,000 or a half.
     fold_results_ : dict or None
         What folds of the machine said where they judged pairs: ``C``, ``gamma`` where that was
         judged too, ``split_test_score`` (pairs x folds: R^2, or minus the mean squared hinge loss),
         ``mean_test_score``, ``standard_errors`` by which a pair is better than the first, that of
         the election, and ``best_index``: in regression the first unless another is better by 1.645
         of them. Folds are three, of classifiers as many as hold out 300 rows; from 501 rows on
-        they judge the next kernels of several classes alone.
+        they judge the next kernels of several classes alone, from 1,001 on more distant ones too.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of str

@@ -38,6 +38,7 @@ from .._support.deadline import Deadline, TimeUp
 from .._support.patience import patiently
 from .._support.warning import warn_caller
 from ._fold_rows import AsMatrices, Rows
+from ._larger_class import warn_unless_better
 
 # What C is multiplied by.
 FACTORS = (1.0, 0.25, 4.0)
@@ -50,7 +51,9 @@ _FOLDS, _MOST = 3, 10_000
 _FEW = 500
 # Of more rows than this the election saw less than half. With more rows the best kernel is often
 # narrower, and its C smaller by as much: folds walk that way, and back, by so large strides while
-# their loss falls.
+# their loss falls. With 4,000 rows errors of phishing, skin_nonskin and w8a (splits 11 and 12) were
+# 1.98 % with that and 2.22 % without; of a9a, mushrooms, pendigits and shuttle (split 13), in view
+# when two classes were also asked for no more wrong decisions, 4.41 % both.
 MANY, _STRIDE, _STEPS = 1000, 3.9, 3
 # Rows held out that are enough to judge a classifier: of many, one fold.
 ENOUGH = 300
@@ -86,7 +89,7 @@ def judge_pairs(
     Returns
     -------
     dict or None
-        ``C``, with gammas ``gamma``, ``split_test_score`` (pairs x folds), ``mean_test_score``,
+        ``C``, with ways ``gamma``, ``split_test_score`` (pairs x folds), ``mean_test_score``,
         ``standard_errors`` by which a pair is better than the first, and ``best_index``.
     """
     if rows.y.ndim == 2 and rows.y.shape[1] == 1:
@@ -112,13 +115,15 @@ def judge_pairs(
                 pairs = [pair for pair in pairs if pair["C"] <= machine.C]
             for pair in pairs[1:]:
                 found.append(_held_out(fresh.set_params(**pair), known, parts, deadline))
+            eligible = [True] * len(pairs)
             for way in walks:
-                least = rows.mean(found[0][0], tested)
+                last = found[0][0]
                 for gamma in _steps(machine.gamma, way):
                     pairs.append({"C": machine.C * machine.gamma / gamma, "gamma": gamma})
                     found.append(_held_out(fresh.set_params(**pairs[-1]), known, parts, deadline))
-                    before, least = least, rows.mean(found[-1][0], tested)
-                    if least >= before:
+                    before, last = last, found[-1][0]
+                    eligible.append(_is_better(rows, last, before, tested))
+                    if not eligible[-1]:
                         break
     except TimeUp:
         assert deadline is not None
@@ -130,7 +135,9 @@ def judge_pairs(
     gains = [_standard_errors(rows, found[0][0] - losses, tested) for losses, _ in found]
     scores = np.array([each for _, each in found])
     if hasattr(fresh, "classes_"):
-        best = int(np.argmin([rows.mean(losses, tested) for losses, _ in found]))
+        means = np.array([rows.mean(losses, tested) for losses, _ in found])
+        best = int(np.argmin(np.where(eligible, means, np.inf)))
+        warn_unless_better(machine, rows, found[best][0], tested)
     else:
         best = int(np.argmax(gains))
         best = best if gains[best] > CLEARLY else 0
@@ -153,6 +160,16 @@ def _pairs(machine: Any, rows: Rows, gammas: Sequence[float]) -> list[dict[str, 
     if gammas and (few or several):
         pairs += [{"C": machine.C, "gamma": gamma} for gamma in gammas]
     return pairs
+
+
+def _is_better(rows: Rows, losses: FloatArray, before: FloatArray, tested: IntArray) -> bool:
+    """Whether a step is worth taking: the mean loss falls, and no more of two classes is wrong.
+
+    A smaller C alone, which says less of all rows, lowers the loss of noisy ones.
+    """
+    falls = rows.mean(losses, tested) < rows.mean(before, tested)
+    wrong, former = (rows.mean((each > 1.0) * 1.0, tested) for each in (losses, before))
+    return falls and (len(np.unique(rows.y)) > 2 or wrong <= former)
 
 
 def _steps(gamma: float, way: Sequence[float]) -> Iterator[float]:

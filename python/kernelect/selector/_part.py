@@ -3,7 +3,7 @@
 Exact leave-one-out of n rows takes time that grows as n^3, a support vector machine about n^2: from
 some thousand rows on the election would take longer than the machine. The best width changes
 little with the number of rows, and neither does the ridge that is added to the kernel's diagonal;
-the next kernels of several classes are judged on all rows afterwards (`_pairs`).
+other kernels of classifiers are judged on all rows afterwards (`_pairs`).
 """
 
 from __future__ import annotations
