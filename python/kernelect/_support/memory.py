@@ -13,6 +13,8 @@ except ImportError:  # not on Windows
 
 # Bytes of a matrix that is kept; larger ones are made tile by tile for each product.
 STORE = 1e9
+# Less than this is always there; of what is free this share may be taken.
+LITTLE, SHARE = 2.5e8, 0.9
 
 
 def can_be_stored(rows: int) -> bool:
@@ -31,6 +33,22 @@ def free_memory() -> float:
     Infinite where nobody tells.
     """
     return min(_of_system(), _of_group(), _of_address_space())
+
+
+def refuse_matrix(what: str, rows: int, columns: int, remedy: str) -> None:
+    """Raise where there is no memory for a matrix of this size."""
+    need, free = 8.0 * rows * columns, free_memory()
+    if need > LITTLE and need > SHARE * free:
+        raise MemoryError(f"{what}, {rows} x {columns} numbers, {compared(need, free)}; {remedy}")
+
+
+def compared(need: float, free: float) -> str:
+    """Say how much is needed, and how much there is."""
+    return f"takes about {_size(need)} of memory, and {_size(free)} are free"
+
+
+def _size(count: float) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.3g} MB"
 
 
 def _of_system() -> float:

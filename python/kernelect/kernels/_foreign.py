@@ -12,6 +12,7 @@ from .._data.objects import Objects, as_objects, holds_objects
 from .._data.rows import Rows, Tables, real_matrix
 from .._support.arguments import check_flag, check_whole, shown
 from .._support.arrays import FloatArray
+from .._support.memory import refuse_matrix
 from ._base import Kernel
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class Function(Kernel):
         # A Gaussian-process kernel means another thing by k(X) than by k(X, X) where it has noise.
         alone = right is None and hasattr(self.function, "theta")
         other = left if right is None else right
+        remedy = "give fewer rows, or a kernel of this library, of which a part is made at a time"
+        refuse_matrix(f"the matrix of {self!r}", left.shape[0], other.shape[0], remedy)
         if self.pairwise:
             made: Any = self._of_pairs(left, right)
         else:

@@ -19,7 +19,7 @@ from ..criteria import Column
 from ..kernels import Kernel
 from ..kernels._candidates import Candidates
 from ..kernels._parameters import Parameters
-from ..results import Refinement, ScoreTable, Selection
+from ..results import NOT_REACHED, Refinement, ScoreTable, Selection
 from ..selection._judged import judged_model
 from ..selection._problem import Problem
 from ._cross_fit import HALF, cross_fit
@@ -247,9 +247,10 @@ class Refining:
         problem = replace(self.problem, candidates=self._candidates([step.kernel]))
         options = at_lambda(self.options, step.lam, single=False)
         try:
-            return problem.score([criterion], options, None).columns[criterion.key]
+            found = problem.score([criterion], options, None).columns[criterion.key]
         except TimeoutError:
             return None
+        return None if found.reasons == [NOT_REACHED] else found
 
     def _candidates(self, kernels: list[Kernel]) -> Candidates:
         return Candidates(kernels, self.problem.candidates.rows, self.problem.target.size)

@@ -13,7 +13,7 @@ from typing import Any
 from .._data.rows import is_sparse
 from .._data.target import Target
 from .._evidence.work import CallOptions, LandmarkOptions
-from .._support.memory import free_memory
+from .._support.memory import LITTLE, SHARE, compared, free_memory
 from .._support.remedy import advised
 from .._support.warning import warn_caller
 from ..criteria import Criterion, Needs
@@ -21,10 +21,9 @@ from ..results import Selection
 from ..results._memory import Call
 from ._problem import Problem
 
-# Less than this is always there.
-_LITTLE = 2.5e8
-# The share of free memory that may be taken, and lambdas that a search asks for at once.
-_SHARE, _AT_ONCE = 0.9, 3
+_LITTLE = LITTLE
+# Lambdas that a search asks for at once.
+_AT_ONCE = 3
 
 
 def demand(
@@ -53,20 +52,12 @@ def of_matrices(criteria: Sequence[Criterion]) -> list[Criterion]:
 
 def is_free(need: float) -> bool:
     """Whether this much memory may be taken."""
-    return need <= _LITTLE or need <= _SHARE * free_memory()
+    return need <= _LITTLE or need <= SHARE * free_memory()
 
 
 def too_large(what: str, n: int, need: float, remedy: str) -> MemoryError:
     """Return the error that there is too little memory for this many rows."""
-    return advised(MemoryError, f"{what} of {n} rows {_compared(need)}", remedy)
-
-
-def _compared(need: float) -> str:
-    return f"takes about {_size(need)} of memory, and {_size(free_memory())} are free"
-
-
-def _size(count: float) -> str:
-    return f"{count / 1e9:.1f} GB" if count >= 1e8 else f"{count / 1e6:.3g} MB"
+    return advised(MemoryError, f"{what} of {n} rows {compared(need, free_memory())}", remedy)
 
 
 def refuse_unless_free(what: str, n: int, need: float, remedy: str = "give fewer rows") -> None:
@@ -149,6 +140,6 @@ def elected_by_sums(
     fewer = "" if problem.candidates.rows is None else " or landmarks"
     warn_caller(
         f"decided by {chosen.criterion} alone: {verifying.key}{model} of {problem.target.size} "
-        f"rows {_compared(need)}; give fewer rows{fewer} to have a shortlist verified"
+        f"rows {compared(need, free_memory())}; give fewer rows{fewer} to have a shortlist verified"
     )
     return chosen

@@ -15,6 +15,7 @@ from sklearn.svm import SVC
 
 import kernelect as ke
 from kernelect._evidence.work import LandmarkOptions
+from kernelect._support.deadline import Deadline
 from kernelect.lssvm import _budget
 from kernelect.lssvm._training import Training
 from kernelect.mkl._clock import Clock
@@ -195,6 +196,25 @@ def test_what_a_refinement_ends_with_is_scored_in_time(monkeypatch):
     late = ke.refine(X, y > 0, time_limit=1e6)
     assert late.kernel == ample.kernel
     assert late.score == pytest.approx(ample.score)
+
+
+@pytest.mark.parametrize("criterion", ["loo", "sm"])
+def test_time_that_is_up_while_ends_are_scored_costs_no_value(monkeypatch, criterion):
+    """Values that were not reached took the place of those on the way: lam was no number."""
+    X = np.random.default_rng(0).normal(size=(120, 3))
+    y = np.sin(2 * X[:, 0]) + 0.1 * X[:, 1] > 0
+    ample = ke.refine(X, y, criterion=criterion)
+    assert ample.refinement.adopted
+    scored = Refining._scored
+
+    def late(work, step):
+        problem = replace(work.problem, deadline=Deadline.of(1e-9))
+        return scored(replace(work, problem=problem), step)
+
+    monkeypatch.setattr(Refining, "_scored", late)
+    found = ke.refine(X, y, criterion=criterion)
+    assert (found.kernel, found.lam) == (ample.kernel, ample.lam)
+    assert found.score == pytest.approx(ample.score)
 
 
 @pytest.mark.alone

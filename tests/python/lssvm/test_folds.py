@@ -28,6 +28,22 @@ def test_groups_choose_a_wide_kernel(kind, y):
     assert kind("auto", folds=GroupKFold(5)).fit(X, y, groups=GROUPS).kernel_.tau >= 1
 
 
+@pytest.mark.filterwarnings("ignore:the landmark model", "ignore:no evidence")
+@pytest.mark.parametrize(("kind", "y"), BOTH)
+@pytest.mark.parametrize("solver", ["exact", "landmarks", "iterative"])
+@pytest.mark.parametrize("kernel", ["auto", "refined", "best", "committee", "matern"])
+def test_groups_rule_every_way_and_every_solver(kernel, solver, kind, y):
+    """Near copies of a row tell all about it, and a model that may use them has no noise."""
+    if (kernel, solver) in (("committee", "landmarks"), ("committee", "iterative")):
+        pytest.skip("refused")
+    model = kind(kernel, solver=solver, landmarks=80 if solver == "landmarks" else "auto")
+    assert model.fit(X, y).score(X, y) > 0.99
+    apart = list(PredefinedSplit(GROUPS % 5).split())
+    for given, groups in ((None, GROUPS), (apart, None)):
+        model.set_params(folds=given).fit(X, y, groups=groups)
+        assert model.score(X, y) < 0.99  # 1 only where noise is learned by heart
+
+
 @pytest.mark.parametrize(("kind", "y"), BOTH)
 @pytest.mark.parametrize("folds", [4, TimeSeriesSplit(3), None])
 def test_lambda_is_that_of_cross_validation(kind, y, folds):

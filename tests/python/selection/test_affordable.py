@@ -168,3 +168,21 @@ def test_little_memory_is_told_in_megabytes_and_with_the_landmarks(monkeypatch, 
     said = r"loo with \d+ landmarks of \d+ rows takes about [\d.]+ MB of memory, and 0.01 MB are"
     with pytest.warns(UserWarning, match=said):
         ke.select(X, y, ke.gaussian_grid(-2, 2))
+
+
+@pytest.mark.parametrize("criterion", ["auto", "sm", "loo"])
+def test_the_matrix_of_a_function_is_not_begun(data, monkeypatch, criterion):
+    """Whoever gave a function of many rows was told what NumPy could not allocate."""
+    monkeypatch.setattr(memory, "LITTLE", 0.0)
+    monkeypatch.setattr(memory, "free_memory", lambda: 3.5e5)
+
+    def called(X, Y):
+        raise AssertionError("work was begun")
+
+    said = (
+        r"200 x 200 numbers, takes about 0.32 MB of memory, and 0.35 MB are free; give fewer rows"
+    )
+    refuses(lambda: ke.select(*data, [called], criterion), MemoryError, said)
+    model = ke.KernelSelector(SVC(), [called], criterion)
+    refuses(lambda: model.fit(*data), MemoryError, said)
+    refuses(lambda: ke.MKLClassifier("average", [called]).fit(*data), MemoryError, said)
