@@ -61,7 +61,7 @@ def elect_automatically(
     if options.regularisation.single:
         target = problem.target
         if ordered and target.size > _LOOK_AT_ALL:
-            table, listed = _walked(problem, screen, verifying, options, listed, tick)
+            table, listed = _walked(problem, screen, verifying, options, listed, tick=tick)
         else:
             found = problem.score([verifying], options, tick, listed)
             table = _verified(screen, listed, found.columns[key])
@@ -81,6 +81,7 @@ def _walked(
     verifying: LOO | CV,
     options: CallOptions,
     listed: list[int],
+    *,
     tick: Tick | None,
 ) -> tuple[ScoreTable, list[int]]:
     """Verify from the winner of SM of degree 1 on, towards that of KTA first, while losses fall."""

@@ -99,3 +99,19 @@ def test_weights_count_in_the_contest(taken):
     y = np.where(weights == 1.0, y, 1e3 * np.random.default_rng(2).normal(size=len(y)))
     loo(x, y, kernel, sample_weight=weights)
     assert taken == ["alike"]
+
+
+def test_rows_of_dask_have_the_same_landmarks(taken):
+    arrays = pytest.importorskip("dask.array")
+    x, y, kernel = outliers()
+    x = np.ascontiguousarray(x)
+    local = loo(x, y, kernel)
+    found = loo(arrays.from_array(x, chunks=(700, 3)), arrays.from_array(y, chunks=700), kernel)
+    assert found == local
+    assert taken == ["alike", "alike"]
+
+
+def test_a_preconditioner_has_pivoted_landmarks(taken):
+    x, y, kernel = outliers()
+    ke.LSSVMRegressor(kernel, lam=1.0, solver="iterative", landmarks=M).fit(x, y)
+    assert taken == []
