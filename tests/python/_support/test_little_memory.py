@@ -26,7 +26,7 @@ try:
     elif what == "mkl":
         ke.MKLClassifier("simple").fit(X, y)
     else:
-        ke.LSSVMClassifier().fit(X, y).predict(X)
+        ke.LSSVMClassifier("auto").fit(X, y).predict(X)
     print("done")
 except MemoryError as error:
     print("refused:", str(error)[:500])
