@@ -101,6 +101,7 @@ py::dict losses_of(const Array& residuals, const Array& targets, bool zero_one) 
     if (residuals.ndim() != 3 || residuals.shape(1) != n || residuals.shape(2) != columns ||
         !is_aligned(residuals) || (residuals.flags() & py::array::c_style) == 0)
         refuse("residuals must be contiguous, lambdas x n x columns");
+    if (wanted.size() == 0) refuse("targets must have a row and a column at least");
     const Index lambdas = residuals.shape(0);
     Matrix squared(lambdas, columns), point_squared(lambdas, n), point_zero_one(lambdas, n);
     for (Index l = 0; l < lambdas; ++l) {

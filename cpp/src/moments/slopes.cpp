@@ -152,7 +152,7 @@ EntryWeights spectral_weights(const SpectralForm& form, const Program& program,
 
 EntryWeights stability_weights(const Moments& m, const Program& program, Control& control) {
     // (d + sqrt(d^2 + 4 s)) / 2 with d the diagonal and s the other squares of a row
-    const Vector d = m.diagonal();
+    const Vector& d = m.diagonal();
     const Vector roots = (4.0 * m.row_squares() - 3.0 * d.cwiseAbs2()).cwiseMax(0.0).cwiseSqrt();
     Index worst = 0;
     (d + roots).maxCoeff(&worst);

@@ -78,6 +78,13 @@ def test_no_landmarks_in_place_of_some():
         core.LandmarkRidge(**(right | {"landmarks": None}))
 
 
+def test_losses_of_no_rows_are_refused():
+    """The process ended: the largest of no targets was asked for."""
+    for shape in ((2, 0, 1), (2, 5, 0)):
+        with pytest.raises(ValueError, match="targets must have a row and a column"):
+            core.held_out_losses(np.zeros(shape), np.zeros(shape[1:]), zero_one=True)
+
+
 def test_sparse_rows_that_begin_anywhere_are_refused():
     starts = np.zeros(3 * 8 + 1, np.uint8)[1:].view(np.int64)
     good = {"values": np.ones(4), "columns": np.array([0, 1, 0, 1], np.int32), "features": 2}
