@@ -15,9 +15,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, NuSVC, NuSVR, OneClassSVM
 
 import kernelect as ke
+from kernelect.results import RidgeModel
 
 LAMS = [0.01, 0.1, 0.5]
 GRID = ke.gaussian_grid(-6, 12)
+SIZES = (600, 5000, 10_000, 10**6)
 
 
 def data(task):
@@ -217,3 +219,11 @@ def test_the_model_is_saved(tmp_path):
     chosen = ke.select(X, y, GRID, lam=LAMS, bias=False)
     ke.save(chosen, tmp_path / "chosen.json")
     assert ke.load(tmp_path / "chosen.json").params_for(SVR) == chosen.params_for(SVR)
+
+
+def test_the_band_of_very_many_rows_is_a_share_of_what_is_not_known():
+    model = RidgeModel(1e-6, 600, residual=1.0, coefficient=1.0)
+    band = {n: dataclasses.replace(model, rows=n).params_for(SVR())["epsilon"] for n in SIZES}
+    assert band == pytest.approx({600: 0.018, 5000: 0.15, 10_000: 0.3, 10**6: 0.3})
+    known = dataclasses.replace(model, lam=1.0).params_for(SVR())
+    assert known["epsilon"] == pytest.approx(0.5)
