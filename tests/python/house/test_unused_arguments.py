@@ -38,11 +38,13 @@ def test_select(criterion, name):
     walk(lambda: decisive(**{name: ARGUMENTS[name]}), decisive, name, "select", criterion)
 
 
-@pytest.mark.parametrize("name", sorted({*ARGUMENTS} - {"sample_weight"}))
+@pytest.mark.parametrize("name", sorted({*ARGUMENTS, "task", "landmarks"} - {"sample_weight"}))
 @pytest.mark.parametrize("C", [None, "auto"])
 @pytest.mark.parametrize("criterion", ["auto", "sm", "loo", "cv"])
+@pytest.mark.filterwarnings("ignore:the landmark model has not converged")
 def test_selector(criterion, C, name):
-    value = {**ARGUMENTS, "lam": [0.1, 1.0, 10.0]}[name]
+    others = {"lam": [0.1, 1.0, 10.0], "task": "regression", "landmarks": 10}
+    value = {**ARGUMENTS, **others}[name]
     grid = {} if C is None else {"lam": np.geomspace(0.1, 10.0, 50).tolist()}
 
     def fitted(groups=None, **given):
