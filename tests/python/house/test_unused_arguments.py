@@ -133,3 +133,15 @@ def test_kernel_learning(method, name):
     if name == "p" and method in ("sm", "ks"):
         kernels = kernels[:-1]  # a single winner would have weight 1 by any norm
     walk(lambda: learned(**{name: value}), learned, name, method, kernels is None)
+
+
+@pytest.mark.parametrize("learner", ["svm", "lssvm"])
+@pytest.mark.parametrize("kind", [ke.MKLRegressor, ke.InfiniteMKLRegressor])
+def test_epsilon_of_kernel_learning(kind, learner):
+    y = X[:, 0] + np.sin(2 * X[:, 1])
+
+    def learned(**given):
+        own = {"kernels": GRID} if kind is ke.MKLRegressor else {}
+        return kind(learner=learner, **own, **given).fit(X, y).predict(X).tolist()
+
+    walk(lambda: learned(epsilon=0.5), learned, "epsilon", kind, learner)
