@@ -26,6 +26,9 @@ from ._machines import LeastSquaresMachine, Machine, Solution
 from ._solvers.convex import Learned
 from ._support_vectors import SVMMachine, SVRMachine
 
+# As it comes, and so no wish.
+_EPSILON = 0.1
+
 
 class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
     """A machine with a learned kernel: validation of the input, attributes, decision values."""
@@ -72,6 +75,8 @@ class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
             check_number(self.C, "C", positive=True)
         check_number(self.tol, "tol", positive=True)
         check_number(self.epsilon, "epsilon", zero=True)
+        if self.learner == "lssvm" and self.epsilon not in (0.0, _EPSILON):
+            warn_caller("epsilon plays no part with learner='lssvm', which counts every residual")
         check_whole(self.max_iter, "max_iter", least=1)
         check_choice(self.learner, "learner", ("svm", "lssvm"))
         if self.time_limit is not None:

@@ -74,7 +74,8 @@ def for_lambda(selector: Any, options: dict[str, Any]) -> tuple[str, ...]:
         return ()
     if not selector._hands_lambda:
         return () if selector.bias is not None else ("bias",)
-    return _FOR_LAMBDA if isinstance(options["lam"], Iterable) else _OF_RIDGE
+    searched = isinstance(options["lam"], Iterable)
+    return (*_FOR_LAMBDA, "landmarks") if searched else _OF_RIDGE
 
 
 def hold_election(

@@ -17,6 +17,7 @@ from sklearn.utils.metadata_routing import (
 from .._support.arguments import check_flag, shown
 from .._support.notebooks import FittedDetails, folded
 from .._support.threads import resolve_jobs
+from .._support.warning import warn_caller
 from ..criteria import get
 from ..kernels import Gaussian, Precomputed
 from ..lssvm import LSSVMClassifier, LSSVMRegressor
@@ -156,9 +157,15 @@ class InnerEstimator(FittedDetails):
 
     def _task(self) -> str:
         inner = self._static_inner()
-        if inner is not None and is_classifier(inner):
-            return "classification"
-        return "regression" if inner is not None and is_regressor(inner) else self.task
+        if inner is None or not (is_classifier(inner) or is_regressor(inner)):
+            return self.task
+        task = "classification" if is_classifier(inner) else "regression"
+        if self.task not in ("auto", task):
+            warn_caller(
+                f"task={self.task!r} plays no part where the estimator tells what y is: "
+                f"{type(inner).__name__} is for {task}"
+            )
+        return task
 
     @property
     def _judges_pairs(self) -> bool:

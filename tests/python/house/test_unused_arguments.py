@@ -38,11 +38,13 @@ def test_select(criterion, name):
     walk(lambda: decisive(**{name: ARGUMENTS[name]}), decisive, name, "select", criterion)
 
 
-@pytest.mark.parametrize("name", sorted({*ARGUMENTS} - {"sample_weight"}))
+@pytest.mark.parametrize("name", sorted({*ARGUMENTS, "task", "landmarks"} - {"sample_weight"}))
 @pytest.mark.parametrize("C", [None, "auto"])
 @pytest.mark.parametrize("criterion", ["auto", "sm", "loo", "cv"])
+@pytest.mark.filterwarnings("ignore:the landmark model has not converged")
 def test_selector(criterion, C, name):
-    value = {**ARGUMENTS, "lam": [0.1, 1.0, 10.0]}[name]
+    others = {"lam": [0.1, 1.0, 10.0], "task": "regression", "landmarks": 10}
+    value = {**ARGUMENTS, **others}[name]
     grid = {} if C is None else {"lam": np.geomspace(0.1, 10.0, 50).tolist()}
 
     def fitted(groups=None, **given):
@@ -131,3 +133,15 @@ def test_kernel_learning(method, name):
     if name == "p" and method in ("sm", "ks"):
         kernels = kernels[:-1]  # a single winner would have weight 1 by any norm
     walk(lambda: learned(**{name: value}), learned, name, method, kernels is None)
+
+
+@pytest.mark.parametrize("learner", ["svm", "lssvm"])
+@pytest.mark.parametrize("kind", [ke.MKLRegressor, ke.InfiniteMKLRegressor])
+def test_epsilon_of_kernel_learning(kind, learner):
+    y = X[:, 0] + np.sin(2 * X[:, 1])
+
+    def learned(**given):
+        own = {"kernels": GRID} if kind is ke.MKLRegressor else {}
+        return kind(learner=learner, **own, **given).fit(X, y).predict(X).tolist()
+
+    walk(lambda: learned(epsilon=0.5), learned, "epsilon", kind, learner)
