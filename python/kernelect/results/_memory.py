@@ -24,6 +24,8 @@ _FOLDS = 5
 # Of a landmark model: matrices of its order that the decomposition holds beside its sums; and what
 # BLAS takes for each thread to put parts of tall matrices in order, no more than a fifth of them.
 _LANDMARK_MATRICES, _BLAS, _PACKED = 5.0, 20e6, 0.2
+# Rows that a thread scores at a time, in three forms.
+_SCORED_TOGETHER = 3 * 1024
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,10 @@ class Call:
         summing = parts * groups * order**2 + leaves
         scored = float(n if n <= SCORE_ALL else SCORED)
         residuals = (2.0 + needs.outputs) * self.lams * self.classes * scored
-        solving = (groups + _LANDMARK_MATRICES) * order**2 + residuals
+        # Sums are held while models score rows, unless those of folds outweigh all of it.
+        scoring = self.threads * _SCORED_TOGETHER * m
+        held = 0.0 if needs.folds else parts * order**2
+        solving = (groups + _LANDMARK_MATRICES) * order**2 + residuals + scoring + held
         results = self.kernels * self.lams * scored * (2.0 + self.classes * needs.outputs)
         work = _NUMBER * max(choosing, summing, solving)
         return work + min(_BLAS * self.threads, _PACKED * work) + _NUMBER * results
