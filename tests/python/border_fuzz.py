@@ -1,6 +1,6 @@
 """Calls every function of the compiled core with mutated arguments; run as a program.
 
-    python border_fuzz.py SEED ROUNDS      so many calls of each function, drawn at random
+    python border_fuzz.py SEED ROUNDS      this many calls of each function, drawn at random
     python border_fuzz.py RECIPES.json     the calls of a file, which guided fuzzing has kept
 
 It writes each call to the standard output before it makes it, so that the last line of a run that
@@ -40,7 +40,7 @@ FLOATS = (0.0, -1.0, 1e-320, 1e308, -1e308, float("nan"), float("inf"), -float("
 TEXTS = ("", "\0", "none", "trace", "loo", "cv", "evidence", "sum", "product", "normalize", "scale",
          *core.kernel_operations(), *core.moment_criteria())  # fmt: skip
 SEEDS = 100_000  # recipes are short to write down
-CALLS_AT_ONCE = 500  # some calls change what they are given: after so many all is made anew
+CALLS_AT_ONCE = 500  # some calls change what they are given: after this many all is made anew
 
 
 def mutated_array(a, rng):
