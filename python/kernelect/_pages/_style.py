@@ -68,6 +68,7 @@ summary { cursor: pointer; color: var(--mark); }
   .lead { font-size: 1.05rem; }
   .figures li { flex-basis: 7.5rem; padding: 0.6rem 0.75rem; }
 }
+@page { margin: 15mm; }
 @media print {
   :root {
     --paper: #ffffff; --ink: #000000; --soft: #444444; --line: #cccccc; --panel: #f4f4f4;
@@ -75,6 +76,9 @@ summary { cursor: pointer; color: var(--mark); }
   }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
   h2 { break-after: avoid; }
+  h2 + p { break-after: avoid; }
+  .pictures { display: block; }
+  .pictures figure { max-width: 13cm; }
   figure, .figures, .warning, pre { break-inside: avoid; }
   .scroll { overflow: visible; }
   a { color: inherit; }

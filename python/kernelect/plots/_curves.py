@@ -18,6 +18,7 @@ from ._style import (
     DASHES,
     MARKERS,
     abscissae,
+    count_in_whole_numbers,
     keys_of,
     new_axes,
     scores_of,
@@ -202,6 +203,8 @@ def _name_candidates(axes: Axes, kernels: list[Kernel], places: FloatArray, labe
             for name in axes.get_xticklabels():
                 name.set(rotation=30, ha="right", rotation_mode="anchor")
         axes.set_xlabel("")
+    else:
+        count_in_whole_numbers(axes.xaxis)
 
 
 def _heuristic_lines(axes: Axes, found: dict[str, float], places: FloatArray) -> None:

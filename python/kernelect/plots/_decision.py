@@ -8,7 +8,7 @@ import numpy as np
 
 from ..results import Selection
 from ..results.diagnostics import rivals
-from ._style import COLOURS, abscissae, new_axes, short_names, thin
+from ._style import COLOURS, abscissae, count_in_whole_numbers, new_axes, short_names, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -73,6 +73,8 @@ def decision(chosen: Selection, ax: Axes | None = None) -> Axes:
         axes.set_xscale("log", base=base)
     elif len(table.kernels) <= _NAMED:
         axes.set_xticks(places, short_names(table.kernels, 18), rotation=30, ha="right")
+    else:
+        count_in_whole_numbers(axes.xaxis)
     axes.set_xlabel(label)
     wanted = "larger" if column.direction > 0 else "smaller"
     axes.set_ylabel(f"{column.label} ({wanted} is better)")

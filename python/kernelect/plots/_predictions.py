@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._support.arrays import FloatArray
-from ._style import COLOURS, new_axes, thin
+from ._style import COLOURS, count_in_whole_numbers, new_axes, thin
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -128,7 +128,7 @@ def sureness(probabilities: FloatArray, ax: Axes | None = None) -> Axes:
     axes.hist(largest, bins=edges, color=COLOURS[0])
     axes.set_xlabel("probability of the predicted class")
     axes.set_ylabel("rows")
-    axes.yaxis.get_major_locator().set_params(integer=True)
+    count_in_whole_numbers(axes.yaxis)
     thin(axes)
     return axes
 

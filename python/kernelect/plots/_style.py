@@ -18,6 +18,7 @@ from ..results import ScoreTable, Selection
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import XAxis, YAxis
     from matplotlib.cm import ScalarMappable
 
 
@@ -67,6 +68,13 @@ def thin(axes: Axes, *, grid: Literal["both", "x", "none"] = "both", frame: bool
     if grid != "none":
         axes.grid(axis=grid, color="0.92", linewidth=_THIN)
         axes.set_axisbelow(True)
+
+
+def count_in_whole_numbers(axis: XAxis | YAxis) -> None:
+    """Put the ticks of an axis that counts at whole numbers."""
+    from matplotlib.ticker import MaxNLocator
+
+    axis.set_major_locator(MaxNLocator("auto", integer=True))
 
 
 def colour_bar(shades: ScalarMappable, axes: Axes, label: str) -> None:

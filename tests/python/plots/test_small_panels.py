@@ -12,6 +12,7 @@ from sklearn.datasets import load_breast_cancer
 from sklearn.preprocessing import StandardScaler
 
 import kernelect as ke
+from kernelect.plots._decision import decision
 from kernelect.plots._style import short_names
 
 
@@ -109,3 +110,14 @@ def test_relevances_in_a_small_panel_are_as_many_as_it_has_room_for():
     boxes = [label.get_window_extent() for label in axes.get_yticklabels()]
     assert axes.get_yticklabels()[-1].get_text().endswith(" others")
     assert not any(one.overlaps(after) for one, after in pairwise(boxes))
+
+
+def test_candidates_are_counted_in_whole_numbers(cancer):
+    kernels = unrelated(14)
+    table = ke.evaluate(*cancer, kernels, ["sm", "kta"])
+    ticks = table.plot().get_xticks()
+    assert len(ticks) > 2
+    assert all(float(tick).is_integer() for tick in ticks)
+    assert all(
+        float(tick).is_integer() for tick in decision(ke.select(*cancer, kernels)).get_xticks()
+    )
