@@ -102,8 +102,9 @@ def test_weights_search_and_files(tmp_path):
 
 @pytest.mark.parametrize("estimator", [SVC(), KernelRidge(), None])
 def test_kernel_selector(estimator):
-    target = Y.astype(float) if isinstance(estimator, KernelRidge) else Y
-    model = ke.KernelSelector(estimator, KERNELS, task="classification").fit(WORDS, target)
+    ridge = isinstance(estimator, KernelRidge)
+    task, target = ("auto", Y.astype(float)) if ridge else ("classification", Y)
+    model = ke.KernelSelector(estimator, KERNELS, task=task).fit(WORDS, target)
     if estimator is not None:
         assert model.best_params_["kernel"] == "precomputed"
     new = WORDS[::7]
