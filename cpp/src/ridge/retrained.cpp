@@ -1,7 +1,5 @@
 #include "ridge/retrained.hpp"
 
-#include <limits>
-
 #include "kernelect/linalg/serial.hpp"
 
 namespace kernelect {
@@ -14,6 +12,9 @@ constexpr Index kMost = 3000;
 // What an operation of LAPACK's factorisation takes beside one of the closed form's large products
 // (1,000 points: 11.2 ms for n^3/3, and 18.6 ms for twice as many).
 constexpr double kSlower = 1.2;
+// Beside the largest entry. Below, digits are lost, and what is left is to be that of the closed
+// form, whether or not leave-one-out is asked for as well.
+constexpr double kLeastPivot = 1e-6;
 
 Fold others(const Fold& fold, Index n) {
     Fold rest;
@@ -42,9 +43,7 @@ ColMatrix residuals_of(const GramBuffer& gram, const Vector& ridge, bool bias,
     }
     const double largest = a.diagonal().maxCoeff();
     if (!linalg::cholesky(a)) return {};
-    if (!(a.diagonal().cwiseAbs2().minCoeff() >
-          static_cast<double>(m) * std::numeric_limits<double>::epsilon() * largest))
-        return {};
+    if (!(a.diagonal().cwiseAbs2().minCoeff() > kLeastPivot * largest)) return {};
     ColMatrix alpha(m, columns + (bias ? 1 : 0));
     alpha.leftCols(columns) = targets(trained, Eigen::all);
     if (bias) alpha.col(columns).setOnes();

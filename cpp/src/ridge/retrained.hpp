@@ -13,8 +13,8 @@ namespace kernelect {
 bool retraining_is_cheaper(const std::vector<Job>& jobs, Index n);
 
 // y_F - f^(-F)(x_F) of every fold, |F| x columns, each from a model of the other points. Nothing
-// where one of them has no Cholesky factor whose pivots are above rounding: the closed form may
-// then find a jitter.
+// where one of them has no Cholesky factor, or one with small pivots: the closed form may then find
+// a jitter.
 std::optional<std::vector<linalg::ColMatrix>> retrained(GramBuffer& gram, const Ridge& ridge,
                                                         const linalg::ColMatrix& targets,
                                                         const Folds& folds);
