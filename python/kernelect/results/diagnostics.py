@@ -203,7 +203,7 @@ def memory_estimate(
     >>> f"{ke.memory_estimate((20_000, 20), criteria='loo', n_threads=4) / 1e9:.0f} GB"
     '15 GB'
     >>> f"{ke.memory_estimate((200_000, 20), criteria='auto', n_threads=2) / 1e9:.1f} GB"
-    '0.4 GB'
+    '0.6 GB'
     """
     rows, columns = _sides(getattr(shape, "shape", shape))
     if kernels is None or isinstance(kernels, str):
