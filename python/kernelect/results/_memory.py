@@ -24,8 +24,8 @@ _FOLDS = 5
 # Of a landmark model: matrices of its order that the decomposition holds beside its sums; and what
 # BLAS takes for each thread to put parts of tall matrices in order, no more than a fifth of them.
 _LANDMARK_MATRICES, _BLAS, _PACKED = 5.0, 20e6, 0.2
-# Rows that a thread scores at a time, in three forms.
-_SCORED_TOGETHER = 3 * 1024
+# Rows that a thread scores at a time, and matrices of them that it holds.
+_SCORED_TOGETHER, _SCORING_MATRICES = 1024, 3.0
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Call:
         scored = float(n if n <= SCORE_ALL else SCORED)
         residuals = (2.0 + needs.outputs) * self.lams * self.classes * scored
         # Sums are held while models score rows, unless those of folds outweigh all of it.
-        scoring = self.threads * _SCORED_TOGETHER * m
+        scoring = self.threads * _SCORING_MATRICES * min(_SCORED_TOGETHER, scored) * m
         held = 0.0 if needs.folds else parts * order**2
         solving = (groups + _LANDMARK_MATRICES) * order**2 + residuals + scoring + held
         results = self.kernels * self.lams * scored * (2.0 + self.classes * needs.outputs)

@@ -18,15 +18,15 @@ _DEFAULTS = {"epsilon": 0.1, "tol": 1e-3}
 # Best half width of the band for normal noise of unit variance.
 _BAND = 0.612
 # Of more rows than this the band and C of a regression are those of the least-squares model that
-# was judged: so many times its residuals on the rows it was fitted to, and its coefficients. Chosen
-# on two splits of 1,000 rows of abalone, cadata, kin40k and space_ga, which no result in
-# bench/results is of: 29.8 % of the variance, and with the rule for few rows 30.6 %. Of 130 to 354
-# rows neither is better, and of 52 the rule for few.
+# was judged: multiples of its residuals on the rows it was fitted to and of its coefficients.
+# Chosen on two splits of 1,000 rows of abalone, cadata, kin40k and space_ga, which no result in
+# bench/results is of: 29.8 % of the variance, and with the rule for few rows 30.6 %; with protein
+# in view, and pyrim for the limit. Of 130 to 354 rows neither is better, of 52 the rule for few.
 _FEW = 500
 _OF_RESIDUALS, _OF_COEFFICIENTS = 0.5, 2.0
-# So large a share of the held-out residuals the band is at least, reached at so many rows: the time
-# of a fit with a narrow band grows as their square, and what it gains falls. Of 10,000 rows of
-# kin40k 0.3 lost 2.55 % in 20 s, 0.2 lost 2.48 % in 31 s.
+# The least share of the held-out residuals for the band, and from how many rows on: the time of a
+# fit with a narrow band grows as their square, and what it gains falls. Of 10,000 rows of kin40k
+# 0.3 lost 2.55 % in 20 s, 0.2 lost 2.48 % in 31 s.
 _AT_LEAST, _REACHED = 0.3, 10_000
 # Where a machine stops, as a share of the band. With a quarter of it fits of kin40k took a fifth
 # less time than with a tenth; with a half errors of space_ga and cadata were up to 0.4 points more.
