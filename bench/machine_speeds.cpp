@@ -46,11 +46,15 @@ void steps(const Step& next) {
     Pack value[kValues], rows[kSums], columns[kSums];
     for (Pack& each : value) each = simd::set(kept + 0.5);
     for (int k = 0; k < kSums; ++k) rows[k] = columns[k] = value[0];
+    const Pack one = simd::hidden_one();
     for (int turn = 0; turn < kTurns; ++turn)
         for (int k = 0; k < kValues; ++k) {
             value[k] = next(value[k]);
             rows[k % kSums] += value[k];
-            columns[k % kSums] += value[k];
+            if constexpr (Step::complement)  // as the pass shares out its operations
+                columns[k % kSums] = simd::add_by_product(value[k], columns[k % kSums], one);
+            else
+                columns[k % kSums] += value[k];
         }
     Pack all = value[0];
     for (int k = 0; k < kSums; ++k) all += rows[k] + columns[k];

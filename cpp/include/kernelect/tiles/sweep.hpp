@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <type_traits>
 
 #include "kernelect/base/pack_functions.hpp"
 #include "kernelect/tiles/tile_map.hpp"
@@ -87,51 +88,69 @@ struct Sums {
     double* squares;  // added to, where squares are asked for
 };
 
-// Makes kCount kernels of a chain, the first as first(in), each other from the one before, and
-// writes the last to `out`. Of each: row i gets sum_j w_j k(i,j), column j gets sum_i w_i k(i,j),
-// and with kSquares also sum_ij k(i,j)^2 is taken. Padding columns must map to zero. The kernels in
-// between live in registers only: loads and stores would cost as much as the arithmetic.
-template <bool kSquares, std::size_t kCount, class First, class Weighting>
-void run(const Real* in, Real* out, Index rows, Index width, const First first,
-         const std::array<Weighting, kCount> weights, const std::array<Sums, kCount> sums) {
-    static_assert(kCount == 1 || First::writes);
+// The part of run() on rows [from, to), kRows at a time; it goes on from the column sums there are.
+template <Index kRows, bool kSquares, std::size_t kCount, class First, class Weighting>
+KERNELECT_INLINE void run_rows(const Real* in, Real* out, Index from, Index to, Index width,
+                               const First first, const std::array<Weighting, kCount> weights,
+                               const std::array<Sums, kCount> sums) {
     // Arguments are copies: a store could not change them, so they stay in registers.
     const typename First::Next next{};
+    const Pack one = simd::hidden_one();
     Pack squares[kCount];
     for (Pack& square : squares) square = simd::set(0.0);
     for (Index j = 0; j < width; j += kStrip) {
         Pack column0[kCount], column1[kCount];
-        for (std::size_t k = 0; k < kCount; ++k) column0[k] = column1[k] = simd::set(0.0);
-        for (Index i = 0; i < rows; ++i) {
-            Pack v0 = simd::load(in + i * kTile + j),
-                 v1 = simd::load(in + i * kTile + j + simd::kWidth);
+        for (std::size_t k = 0; k < kCount; ++k) {
+            column0[k] = from == 0 ? simd::set(0.0) : simd::load(sums[k].columns + j);
+            column1[k] =
+                from == 0 ? simd::set(0.0) : simd::load(sums[k].columns + j + simd::kWidth);
+        }
+        for (Index i = from; i < to; i += kRows) {
+            Pack v0[kRows], v1[kRows];
+            for (Index r = 0; r < kRows; ++r) {
+                v0[r] = simd::load(in + (i + r) * kTile + j);
+                v1[r] = simd::load(in + (i + r) * kTile + j + simd::kWidth);
+            }
             for (std::size_t k = 0; k < kCount; ++k) {
-                v0 = k == 0 ? first(v0) : next(v0);
-                v1 = k == 0 ? first(v1) : next(v1);
-                if constexpr (Weighting::weighted) {
-                    const Pack w = simd::set(weights[k].rows[i]);
-                    column0[k] = w * v0 + column0[k];
-                    column1[k] = w * v1 + column1[k];
-                } else {
-                    column0[k] += v0;
-                    column1[k] += v1;
+                for (Index r = 0; r < kRows; ++r) {
+                    v0[r] = k == 0 ? first(v0[r]) : next(v0[r]);
+                    v1[r] = k == 0 ? first(v1[r]) : next(v1[r]);
                 }
-                if constexpr (Weighting::sums_rows) {
-                    Real* const row = sums[k].rows + i * simd::kWidth;
+                for (Index r = 0; r < kRows; ++r) {
                     if constexpr (Weighting::weighted) {
-                        const Pack w0 = simd::load(weights[k].columns + j);
-                        const Pack w1 = simd::load(weights[k].columns + j + simd::kWidth);
-                        simd::store(row, w1 * v1 + (w0 * v0 + simd::load(row)));
+                        const Pack w = simd::set(weights[k].rows[i + r]);
+                        column0[k] = w * v0[r] + column0[k];
+                        column1[k] = w * v1[r] + column1[k];
                     } else {
-                        simd::store(row, simd::load(row) + (v0 + v1));
+                        // A step of 1 - K takes one addition more: of its four operations an
+                        // entry half are then left to the units that multiply.
+                        if constexpr (First::Next::complement) {
+                            column0[k] = simd::add_by_product(v0[r], column0[k], one);
+                            column1[k] = simd::add_by_product(v1[r], column1[k], one);
+                        } else {
+                            column0[k] += v0[r];
+                            column1[k] += v1[r];
+                        }
                     }
+                    if constexpr (Weighting::sums_rows) {
+                        Real* const row = sums[k].rows + (i + r) * simd::kWidth;
+                        if constexpr (Weighting::weighted) {
+                            const Pack w0 = simd::load(weights[k].columns + j);
+                            const Pack w1 = simd::load(weights[k].columns + j + simd::kWidth);
+                            simd::store(row, w1 * v1[r] + (w0 * v0[r] + simd::load(row)));
+                        } else {
+                            simd::store(row, simd::load(row) + (v0[r] + v1[r]));
+                        }
+                    }
+                    if constexpr (kSquares)
+                        squares[k] = v1[r] * v1[r] + (v0[r] * v0[r] + squares[k]);
                 }
-                if constexpr (kSquares) squares[k] = v1 * v1 + (v0 * v0 + squares[k]);
             }
-            if constexpr (First::writes) {
-                simd::store(out + i * kTile + j, v0);
-                simd::store(out + i * kTile + j + simd::kWidth, v1);
-            }
+            if constexpr (First::writes)
+                for (Index r = 0; r < kRows; ++r) {
+                    simd::store(out + (i + r) * kTile + j, v0[r]);
+                    simd::store(out + (i + r) * kTile + j + simd::kWidth, v1[r]);
+                }
         }
         for (std::size_t k = 0; k < kCount; ++k) {
             simd::store(sums[k].columns + j, column0[k]);
@@ -140,6 +159,24 @@ void run(const Real* in, Real* out, Index rows, Index width, const First first,
     }
     if constexpr (kSquares)
         for (std::size_t k = 0; k < kCount; ++k) *sums[k].squares += simd::sum(squares[k]);
+}
+
+// Makes kCount kernels of a chain, the first as first(in), each other from the one before, and
+// writes the last to `out`. Of each: row i gets sum_j w_j k(i,j), column j gets sum_i w_i k(i,j),
+// and with kSquares also sum_ij k(i,j)^2 is taken. Padding columns must map to zero. The kernels in
+// between live in registers only: loads and stores would cost as much as the arithmetic.
+template <bool kSquares, std::size_t kCount, class First, class Weighting>
+void run(const Real* in, Real* out, Index rows, Index width, const First first,
+         const std::array<Weighting, kCount> weights, const std::array<Sums, kCount> sums) {
+    static_assert(kCount == 1 || First::writes);
+    // A chain of 1 - K waits for two operations at every step, and four rows at a time keep the
+    // processor busy meanwhile. Squares would be added up in another order.
+    constexpr bool kWaits = std::is_same_v<First, DoubleComplement>;
+    constexpr Index kRows = kWaits && !Weighting::weighted && !kSquares ? 4 : 1;
+    const Index whole = rows - rows % kRows;
+    run_rows<kRows, kSquares>(in, out, 0, whole, width, first, weights, sums);
+    if constexpr (kRows > 1)
+        if (whole < rows) run_rows<1, kSquares>(in, out, whole, rows, width, first, weights, sums);
 }
 
 // Of each kernel only factor * sum_ij w_i k(i,j) w_j, added to the pack at forms[k]: the columns
