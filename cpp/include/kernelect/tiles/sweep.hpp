@@ -169,10 +169,10 @@ template <bool kSquares, std::size_t kCount, class First, class Weighting>
 void run(const Real* in, Real* out, Index rows, Index width, const First first,
          const std::array<Weighting, kCount> weights, const std::array<Sums, kCount> sums) {
     static_assert(kCount == 1 || First::writes);
-    // A chain of 1 - K waits for two operations at every step, and four rows at a time keep the
-    // processor busy meanwhile. Squares would be added up in another order.
+    // A chain of 1 - K waits for two operations at every step. Several rows at a time, as many as
+    // registers can hold, keep the processor busy meanwhile; every sum has the order it had.
     constexpr bool kWaits = std::is_same_v<First, DoubleComplement>;
-    constexpr Index kRows = kWaits && !Weighting::weighted && !kSquares ? 4 : 1;
+    constexpr Index kRows = !kWaits ? 1 : Weighting::weighted || kSquares ? 2 : 4;
     const Index whole = rows - rows % kRows;
     run_rows<kRows, kSquares>(in, out, 0, whole, width, first, weights, sums);
     if constexpr (kRows > 1)
