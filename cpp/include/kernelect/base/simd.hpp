@@ -20,6 +20,13 @@ namespace kernelect::simd {
 #else
 #define KERNELECT_INLINE inline
 #endif
+// Before a loop of at most eight turns that is to become plain instructions: GCC leaves long ones
+// as loops, and what they add up then lives in memory.
+#if defined(__GNUC__) && !defined(__clang__)
+#define KERNELECT_UNROLL _Pragma("GCC unroll 8")
+#else
+#define KERNELECT_UNROLL
+#endif
 
 #if defined(__AVX2__) && (defined(__GNUC__) || defined(__clang__))
 

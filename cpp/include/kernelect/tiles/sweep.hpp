@@ -111,6 +111,7 @@ KERNELECT_INLINE void run_rows(const Real* in, Real* out, Index from, Index to, 
                 v0[r] = simd::load(in + (i + r) * kTile + j);
                 v1[r] = simd::load(in + (i + r) * kTile + j + simd::kWidth);
             }
+            KERNELECT_UNROLL
             for (std::size_t k = 0; k < kCount; ++k) {
                 for (Index r = 0; r < kRows; ++r) {
                     v0[r] = k == 0 ? first(v0[r]) : next(v0[r]);
