@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from .._data.rows import is_sparse
-from .._evidence.landmark_cost import most_landmarks
-from .._evidence.landmark_work import WHOLE_ROWS
+from .._evidence.landmarks.cost import most_landmarks
+from .._evidence.landmarks.counts import WHOLE_ROWS
 from .._evidence.regularisation import check_regularisation
-from .._evidence.sampled import SCREEN_ALL
+from .._evidence.sampled.evidence import SCREEN_ALL
 from .._support.arguments import check_whole, is_number, is_whole, shown
 from .._support.notebooks import rows_html
 from .._support.threads import resolve_threads

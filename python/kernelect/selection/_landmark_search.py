@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from .._data.row_order import first_of_classes
-from .._evidence.landmark_cost import operations
+from .._evidence.landmarks.cost import operations
 from .._evidence.work import CallOptions
 from .._support.progress import Tick, part_of, share
 from ..criteria import CV, LOO, Column
