@@ -27,8 +27,8 @@ from distributed import Client, LocalCluster
 from report import machine, row
 
 import kernelect as ke
-from kernelect._evidence.landmark_model import LEAF_ROWS
-from kernelect._evidence.landmark_work import pool_size
+from kernelect._evidence.landmarks.counts import pool_size
+from kernelect._evidence.landmarks.model import LEAF_ROWS
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ from scale_sets import LIQUID, METHODS, SETS, held_out, load
 from sklearn.datasets import make_classification
 
 import kernelect as ke
-from kernelect._evidence.landmark_work import WHOLE_ROWS, landmark_count
+from kernelect._evidence.landmarks.counts import WHOLE_ROWS, landmark_count
 
 Found = dict[str, Any]
 ROWS = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000)

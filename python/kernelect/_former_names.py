@@ -20,6 +20,7 @@ _MOVED = {
     "mkl._infinite_estimators": "mkl._infinite.estimators",
     "mkl._kernel_families": "mkl._infinite.families",
     "_target": "_data.target",  # of fitted learners
+    "lssvm._landmark_deviation": "lssvm._fits.landmark_deviation",  # the same
 }
 
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernelect/linalg/serial.hpp"
+#include "linalg/triangles.hpp"
 
 namespace kernelect::blas {
 namespace {
@@ -41,21 +42,6 @@ void triangular(Table::Trmm routine, char side, double alpha, const ConstColMatr
     char uplo = 'L', trans = static_cast<char>(op), diag = 'N';
     int m = to_int(b.rows()), n = to_int(b.cols()), ldt = stride(t), ldb = stride(b);
     routine(&side, &uplo, &trans, &diag, &m, &n, &alpha, input(t), &ldt, b.data(), &ldb);
-}
-
-// One pass over the triangle: for few columns faster than the libraries, which copy it first.
-void add_symmetric_product(double alpha, const ConstColMatrixRef& s, Triangle triangle,
-                           const ConstColMatrixRef& b, ColMatrixRef c) {
-    const Eigen::Index n = s.rows();
-    for (Eigen::Index j = 0; j < n; ++j) {
-        const Eigen::Index start = triangle == Triangle::lower ? j + 1 : 0;
-        const Eigen::Index length = triangle == Triangle::lower ? n - j - 1 : j;
-        const auto column = s.col(j).segment(start, length);
-        for (Eigen::Index k = 0; k < c.cols(); ++k) {
-            c.col(k).segment(start, length) += alpha * b(j, k) * column;
-            c(j, k) += alpha * (s(j, j) * b(j, k) + column.dot(b.col(k).segment(start, length)));
-        }
-    }
 }
 
 // What Eigen multiplies where there is no BLAS. Copies cost n^2 beside products of n^3, and keep
@@ -139,7 +125,7 @@ void symm(double alpha, ConstColMatrixRef s, Triangle triangle, ConstColMatrixRe
     if (c.size() == 0) return;
     if (c.cols() <= 2) {
         scale(beta, c);
-        add_symmetric_product(alpha, s, triangle, b, c);
+        triangles::add_symmetric_product(alpha, s, triangle, b, c);
     } else if (table.symm != nullptr) {
         char side = 'L', uplo = static_cast<char>(triangle);
         int m = to_int(c.rows()), n = to_int(c.cols());

@@ -7,6 +7,7 @@
 
 #include "kernelect/linalg/blas.hpp"
 #include "kernelect/linalg/inverse_cholesky.hpp"
+#include "linalg/triangles.hpp"
 
 namespace kernelect {
 namespace {
@@ -76,9 +77,7 @@ RidgeSolution DenseRidge::solve(const ColMatrix& targets, const Folds& folds) co
 }
 
 Vector DenseRidge::diagonal() const {
-    const Index n = size();
-    Vector p(n);
-    for (Index j = 0; j < n; ++j) p[j] = w_.col(j).tail(n - j).squaredNorm();
+    Vector p = triangles::squared_columns(w_);
     if (bias_) p -= r1_.cwiseAbs2() / total_;
     return p;
 }

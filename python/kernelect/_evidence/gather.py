@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from .._support.progress import part_of
 from ..criteria import Column, CoreCriterion, Criterion, Evidence, MomentScores, Needs
-from .landmarks import landmark_evidence
+from .landmarks.evidence import landmark_evidence
 from .matrices import matrix_evidence
 from .moments import moment_evidence
 from .ridge import ridge_evidence
-from .sampled import sampled_evidence
+from .sampled.evidence import sampled_evidence
 from .spectrum import spectrum_evidence
 from .work import CallOptions, Work
 

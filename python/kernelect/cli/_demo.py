@@ -237,12 +237,12 @@ def _report(
         table=text_table.scores(table, extra={"SVC accuracy": map(_percent, accuracies)}),
         worst=_percent(min(accuracies)),
         best=_percent(max(accuracies)),
-        comparison=text_table.aligned([["", "gamma", "accuracy", "time"], *rows]),
+        comparison=text_table.in_columns([["", "gamma", "accuracy", "time"], *rows]),
         verdict=_verdict([way.accuracy for way in ways], len(data.y_test)),
         faster=search.seconds / elected.seconds,
         easy_elected=_percent(easy["elected"]),
         easy_scale=_percent(easy["scale"]),
-        regret=text_table.aligned([["", "mean", "worst set"], *lost]),
+        regret=text_table.in_columns([["", "mean", "worst set"], *lost]),
         usage=text_table.usage(chosen.kernel, table.task),
     ).rstrip()
 

@@ -57,7 +57,7 @@ def run(options: Namespace, warned: list[str]) -> None:
 
 {text_table.scores(table, width=width)}
 
-{text_table.aligned([["criterion", "elects", "in scikit-learn"], *elected])}"""
+{text_table.in_columns([["criterion", "elects", "in scikit-learn"], *elected])}"""
     draw(options, table, data)
     known = facts(options, data, table.task)
     result = {

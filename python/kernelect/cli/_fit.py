@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def run(options: Namespace, warned: list[str]) -> None:
     """Fit a model to the file, and save it with how the file was read."""
     from ..io import learn
-    from ..lssvm._ways import ELECTING
+    from ..lssvm._elections.ways import ELECTING
 
     if options.plot is not None and options.kernel not in ELECTING:
         raise ValueError(

@@ -107,7 +107,7 @@ def _told(elected: Selection, chosen: Selection, duration: str) -> str:
 {len(table.kernels)} candidates scored by {how} ({wanted} is better) in {duration}; \
 the best {len(best)}:
 
-{text_table.aligned([["rank", "kernel", criterion], *best])}
+{text_table.in_columns([["rank", "kernel", criterion], *best])}
 
 """ + "\n".join(lines)
 

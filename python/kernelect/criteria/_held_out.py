@@ -109,10 +109,9 @@ class HeldOutCriterion(RidgeCriterion):
     def applies_to(self, task: str, n_classes: int) -> bool:
         return task == "classification" or self.loss != "zero_one"
 
-    @property
-    def _details(self) -> Needs:
-        """What is needed of held-out predictions besides their residuals."""
-        return Needs(zero_one=True, outputs=self.scoring is not None)
+    def _predictions(self, **asked: Any) -> Needs:
+        """Return what is asked for with what is needed of held-out predictions."""
+        return Needs(**{"zero_one": True, "outputs": self.scoring is not None, **asked})
 
     def _held_out(self, target: Target, parts: list[HeldOut]) -> Column:
         """Mean over held-out points; several repetitions count by their points."""

@@ -11,7 +11,8 @@ from ._predictions import HeldOut
 
 def joined(parts: list[HeldOut], name: str) -> FloatArray:
     """Put the points of several repetitions one after another."""
-    return np.concatenate([getattr(part, name) for part in parts], axis=-1)
+    points: list[FloatArray] = [getattr(part, name) for part in parts]
+    return points[0] if len(points) == 1 else np.concatenate(points, axis=-1)
 
 
 def weights_of(parts: list[HeldOut], target: Target) -> FloatArray | None:

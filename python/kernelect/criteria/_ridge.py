@@ -72,8 +72,9 @@ class LOO(HeldOutCriterion):
             )
 
     def needs(self) -> Needs:
-        needs = Needs(loo=True) | self._details
-        return needs | Needs(variances=True, outputs=True) if self._probabilistic else needs
+        if self._probabilistic:
+            return self._predictions(loo=True, variances=True, outputs=True)
+        return self._predictions(loo=True)
 
     @property
     def _probabilistic(self) -> bool:
@@ -131,7 +132,7 @@ class CV(HeldOutCriterion):
         return Folds(self.folds, self.stratified, self.shuffled)
 
     def needs(self) -> Needs:
-        return Needs(folds=(self._folds,)) | self._details
+        return self._predictions(folds=(self._folds,))
 
     def column(self, evidence: Evidence) -> Column:
         return self._held_out(evidence.scored, evidence.ridge.held_out(self._folds))

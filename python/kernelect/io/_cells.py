@@ -6,13 +6,11 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .._support.arrays import FloatArray
 from .._support.remedy import Remedy, advised
 from .._support.warning import warn_caller
 from ._files import shortened
-
-FloatArray = NDArray[np.float64]
 
 _MISSING = frozenset({"", "?", "na", "n/a", "nan", "none", "null"})
 

@@ -12,8 +12,9 @@ from typing import TextIO
 
 import numpy as np
 
+from .._support.arrays import FloatArray
 from .._support.remedy import Remedy, advised
-from ._cells import FloatArray, block_of_numbers, fault_of, number_of
+from ._cells import block_of_numbers, fault_of, number_of
 from ._columns import listed, numbered
 from ._files import shortened
 

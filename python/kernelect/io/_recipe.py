@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from .._support.arguments import check_choice, is_number, is_whole
+from .._support.arrays import FloatArray
 from .._support.warning import warn_caller
-from ._cells import FloatArray, text_of
+from ._cells import text_of
 from ._files import shortened
 
 

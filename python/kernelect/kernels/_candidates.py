@@ -17,13 +17,13 @@ from .._dask.rows import DaskRows, all_here, rows_at
 from .._data.objects import Objects, as_objects, holds_objects
 from .._data.rows import Rows, check_rows, real_matrix
 from .._support.arguments import did_you_mean, shown
+from .._support.arrays import FloatArray, IntArray
 from ._base import Kernel
 from ._families import BY_NAME, Gaussian, Linear
 from ._foreign import Function, Precomputed
 from ._stack_view import KernelStackView
 from .grids import auto_grid, family_grid
 
-Matrix = NDArray[np.float64]
 # Rows of a matrix that are checked at a time.
 _AT_ONCE = 64
 _NAMES: dict[str, Callable[[Rows], Sequence[Kernel]]] = {
@@ -139,7 +139,7 @@ class Candidates:
             raise ValueError(f"{wanted}, but has shape {shape}{cut if shape[0] == self._n else ''}")
         return item
 
-    def part(self, places: NDArray[np.int64]) -> Candidates:
+    def part(self, places: IntArray) -> Candidates:
         """Return the same candidates on some of the rows; of a generator there is no such thing."""
         some = copy(self)
         some.rows = None if self.rows is None else rows_at(self.rows, places)
@@ -165,7 +165,7 @@ class Candidates:
 
     def stream(
         self, only: Sequence[int] | None = None, *, matrices: bool = True
-    ) -> Iterator[tuple[int, Kernel, Matrix | None]]:
+    ) -> Iterator[tuple[int, Kernel, FloatArray | None]]:
         """Yield each candidate outside the core with its checked matrix, or those at some places.
 
         Unless `matrices` are wanted, those of functions are not made.
@@ -186,7 +186,7 @@ class Candidates:
             del matrix
             index += 1  # noqa: SIM113 (enumerate would hold on to the matrix)
 
-    def _prepared(self, index: int, item: Any, matrices: bool) -> tuple[Kernel, Matrix | None]:
+    def _prepared(self, index: int, item: Any, matrices: bool) -> tuple[Kernel, FloatArray | None]:
         if _in_core(item) or (isinstance(item, Kernel) and not matrices):
             return item, None
         if isinstance(item, Kernel):
@@ -200,7 +200,7 @@ class Candidates:
         return Precomputed(index), whole[np.ix_(self._kept, self._kept)]
 
 
-def _between(matrix: Any, places: NDArray[np.int64], index: int) -> Matrix:
+def _between(matrix: Any, places: IntArray, index: int) -> FloatArray:
     return real_matrix(matrix, f"kernel matrix {index}")[np.ix_(places, places)]
 
 
@@ -208,7 +208,7 @@ def _in_core(item: object) -> bool:
     return isinstance(item, Kernel) and item.in_core
 
 
-def check_matrix(matrix: Any, n: int, name: str) -> Matrix:
+def check_matrix(matrix: Any, n: int, name: str) -> FloatArray:
     """Check a kernel matrix: n x n, finite, symmetric up to rounding; copied only if it must be."""
     checked = real_matrix(matrix, name)
     if checked.shape != (n, n):

@@ -33,13 +33,13 @@ from ..kernels import Kernel, Precomputed
 from ..kernels._chunks import kernels_times
 from ..results import LandmarkMap, Selection
 from ..selection._affordable import demand, refuse_unless_free
-from ._budget import in_time
-from ._hand_over import sized_by
+from ._elections.budget import in_time
+from ._elections.hand_over import sized_by
+from ._elections.ways import ELECTING, REMEMBERED, choose
+from ._fits.system import Fitted, single_work
 from ._solvers import SOLVERS, fit, resolve
-from ._system import Fitted, single_work
 from ._training import Iteration, Training
 from ._unused import warn_without_iteration, warn_without_part
-from ._ways import ELECTING, REMEMBERED, choose
 
 
 class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]

@@ -20,8 +20,8 @@ from .._support.remedy import Remedy, advised
 from .._support.warning import warn_caller
 from ..kernels import Precomputed
 from ..selection._affordable import refuse_unless_free
-from ._deviation import Deviations
-from ._landmark_deviation import LandmarkDeviations, Posterior
+from ._fits.deviation import Deviations
+from ._fits.landmark_deviation import LandmarkDeviations, Posterior
 from ._least_squares import LeastSquares
 from ._training_rows import training_rows
 

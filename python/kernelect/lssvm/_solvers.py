@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from .._dask.rows import DaskRows
 from .._data.target import Target
-from .._evidence import landmark_work
+from .._evidence.landmarks import counts
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.arguments import check_whole
+from .._support.arrays import FloatArray
 from .._support.remedy import Remedy, advised, worded
 from .._support.warning import warn_caller
 from ..criteria import LOO
@@ -17,11 +20,12 @@ from ..kernels import Precomputed
 from ..selection._affordable import demand, is_free, too_large
 from ..selection._auto import judge
 from ..selection._landmarks import count_that_fits, refuse_all_rows
-from ._iterative_fit import fit_iteratively
-from ._landmark_fit import fit_landmarks
-from ._system import Fitted, fit_members, fit_one, single_work
+from ._elections.committee import Formed
+from ._elections.ways import Chosen
+from ._fits.iterative_fit import fit_iteratively
+from ._fits.landmark_fit import fit_landmarks
+from ._fits.system import Fitted, fit_one, single_work
 from ._training import Training
-from ._ways import Chosen
 
 SOLVERS = ("auto", "exact", "landmarks", "iterative")
 
@@ -66,7 +70,7 @@ def resolve(
     if count is not None:
         refuse_all_rows(count, n, by_folds=options.splits.given)
     need = demand([LOO()], target, X, lams=lams)
-    small = is_free(need) and (n <= landmark_work.WHOLE_ROWS or whole)
+    small = is_free(need) and (n <= counts.WHOLE_ROWS or whole)
     if solver == "exact" or (solver == "auto" and count is None and (whole or small)):
         if not is_free(need):
             fewer, others = "give fewer rows", ("use solver='landmarks'", "leave --landmarks out")
@@ -129,7 +133,7 @@ def fit(solver: str, chosen: Chosen, training: Training, options: CallOptions) -
     """Solve the system of the chosen kernel, or those of a committee's members."""
     per_target = training.per_target
     if chosen.formed is not None:
-        return fit_members(chosen.formed, training)
+        return _fit_members(chosen.formed, training)
     if solver == "landmarks":
         return fit_landmarks(chosen.kernel, training, options, per_target)
     if solver == "iterative":
@@ -138,3 +142,28 @@ def fit(solver: str, chosen: Chosen, training: Training, options: CallOptions) -
         chosen.kernel, training.X, training.target, training.threads, training.listening()
     )
     return fit_one(work, options, training.scaling, per_target)
+
+
+def _fit_members(formed: Formed, training: Training) -> Fitted:
+    """Fit the members of a committee and weigh them; one factorisation each."""
+    committee, target = formed.committee, training.target
+    fits = []
+    for kernel, lam in zip(committee.kernels, committee.lams, strict=True):
+        work = single_work(kernel, training.X, target, training.threads, training.listening())
+        fits.append(fit_one(work, training.at(lam), "none"))
+    weights = committee.weights
+
+    def weighed(name: str) -> FloatArray:
+        return np.array([w * getattr(fit, name) for w, fit in zip(weights, fits, strict=True)])
+
+    outputs = weighed("loo_outputs").sum(axis=0)
+    known = np.isfinite(formed.outputs).all(axis=1)
+    outputs[np.ix_(known, target.moving())] = formed.outputs[known]
+    return Fitted(
+        committee.kernels,
+        committee.lams,
+        weighed("dual_coef"),
+        weighed("intercept").sum(axis=0),
+        outputs,
+        max(fit.jitter for fit in fits),
+    )

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from .._evidence.landmark_model import LEAF_ROWS
-from .._evidence.landmark_work import FOLDS_AT_ONCE, SCORE_ALL, SCORED, pool_size
+from .._evidence.landmarks.counts import pool_size, scored_count
+from .._evidence.landmarks.landmark_work import FOLDS_AT_ONCE
+from .._evidence.landmarks.model import LEAF_ROWS
 from .._evidence.moments import MEMORY as _SUMS
-from .._evidence.sampled_cells import rows_at_once
+from .._evidence.sampled.cells import rows_at_once
 from .._support.memory import can_be_stored
 from ..criteria import Needs
 
@@ -125,7 +126,7 @@ class Call:
         parts = max(math.log2(n / LEAF_ROWS), 0.0) + 2.0 + self.threads
         leaves = self.threads * min(LEAF_ROWS, n) * order * (2.0 if needs.folds else 1.0)
         summing = parts * groups * order**2 + leaves
-        scored = float(n if n <= SCORE_ALL else SCORED)
+        scored = float(scored_count(n))
         residuals = (2.0 + needs.outputs) * self.lams * self.classes * scored
         # Sums are held while models score rows, unless those of folds outweigh all of it.
         scoring = self.threads * _SCORING_MATRICES * min(_SCORED_TOGETHER, scored) * m

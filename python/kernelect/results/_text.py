@@ -50,7 +50,7 @@ def scores(
     for heading, cells in (extra or {}).items():
         columns.append([f"{cell} " for cell in (heading, *cells)])
     blocks = [
-        aligned(list(zip(names, *group, strict=True)), gap=" ", right=True)
+        in_columns(list(zip(names, *group, strict=True)), gap=" ", right=True)
         for group in _groups(names, columns, width)
     ]
     return "\n\n".join([*blocks, *_reasons(table)])
@@ -92,7 +92,7 @@ def duration(seconds: float) -> str:
     return f"{1e3 * seconds:.3g} ms" if seconds < 1.0 else f"{seconds:.3g} s"
 
 
-def aligned(
+def in_columns(
     rows: Sequence[Sequence[str]], *, gap: str = "  ", right: bool = False, least: int = 0
 ) -> str:
     """Lay out rows of cells, each column as wide as its widest cell and no less than `least`.

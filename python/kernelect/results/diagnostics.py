@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 
 from .._data.rows import is_sparse
-from .._evidence.landmark_cost import most_landmarks
-from .._evidence.landmark_work import WHOLE_ROWS
+from .._evidence.landmarks.cost import most_landmarks
+from .._evidence.landmarks.counts import WHOLE_ROWS
 from .._evidence.regularisation import check_regularisation
-from .._evidence.sampled import SCREEN_ALL
+from .._evidence.sampled.evidence import SCREEN_ALL
 from .._support.arguments import check_whole, is_number, is_whole, shown
 from .._support.notebooks import rows_html
 from .._support.threads import resolve_threads
@@ -23,7 +23,7 @@ from ._choice import Choice
 from ._memory import Call
 from ._score_table import ScoreTable
 from ._selection import Selection
-from ._text import aligned
+from ._text import in_columns
 
 if TYPE_CHECKING:
     import pandas
@@ -59,7 +59,7 @@ class Agreement:
 
     def __repr__(self) -> str:
         least = max(6, *(len(name) for name in self.names))
-        return aligned([["", *self.names], *self._rows()], right=True, least=least)
+        return in_columns([["", *self.names], *self._rows()], right=True, least=least)
 
     def _repr_html_(self) -> str:
         return rows_html(("", *self.names), [tuple(row) for row in self._rows()])

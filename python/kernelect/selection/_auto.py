@@ -13,6 +13,7 @@ from ..criteria import CV, LOO, Column
 from ..kernels._order import order_of
 from ..results import NOT_REACHED, NOT_VERIFIED, ScoreTable, Selection
 from ._affordable import elected_by_sums, verifiable
+from ._downhill import walk_downhill
 from ._landmark_search import LandmarkSearch
 from ._problem import Problem
 from ._screening import screened, screening, shortlist
@@ -86,29 +87,27 @@ def _walked(
 ) -> tuple[ScoreTable, list[int]]:
     """Verify from the winner of SM of degree 1 on, towards that of KTA first, while losses fall."""
     table, key = screen, verifying.key
-    seen: list[int] = []
+    losses: dict[int, float] = {}
 
-    def look(place: int) -> float:
+    def look(place: int) -> None:
         nonlocal table
-        part = part_of(tick, len(seen) / len(listed), (len(seen) + 1) / len(listed))
+        seen = len(losses)
+        part = part_of(tick, seen / len(listed), (seen + 1) / len(listed))
         found = problem.score([verifying], options, part, [place])
         table = _verified(table, [place], found.columns[key])
-        seen.append(place)
         loss = -verifying.direction * table.choice(key, place).score
-        return loss if np.isfinite(loss) else np.inf
+        losses[place] = loss if np.isfinite(loss) else np.inf
 
-    here = int(screen.ranking("sm(r=1)")[0])
-    best, way = look(here), 1 if int(screen.ranking("kta")[0]) > here else -1
-    for step in (way, -way):
-        moved = False
-        while here + step in listed and not table.partial:
-            loss = look(here + step)
-            if not loss < best:
-                break
-            here, best, moved = here + step, loss, True
-        if moved:
-            break
-    return table, sorted(seen)
+    def gains(new: int, old: int) -> bool:
+        if table.partial:
+            return False
+        look(new)
+        return losses[new] < losses[old]
+
+    start = int(screen.ranking("sm(r=1)")[0])
+    look(start)
+    walk_downhill(start, 1 if int(screen.ranking("kta")[0]) > start else -1, listed, gains)
+    return table, sorted(losses)
 
 
 def _verified(table: ScoreTable, places: list[int], found: Column) -> ScoreTable:

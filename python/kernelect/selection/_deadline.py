@@ -24,8 +24,9 @@ def gather_in_time(
     The most promising by the cheap criteria come first; without such criteria, on a grid, every
     other one of those left, coarse to fine.
     """
-    quick = [c for c in criteria if c.needs().sums_alone]
-    slow = [c for c in criteria if not c.needs().sums_alone]
+    sums_alone = [criterion.needs().sums_alone for criterion in criteria]
+    quick = [c for c, alone in zip(criteria, sums_alone, strict=True) if alone]
+    slow = [c for c, alone in zip(criteria, sums_alone, strict=True) if not alone]
     columns: dict[str, Column] = {}
     if quick:
         found = gather(replace(work, tick=deadline.tick(work.tick)), quick, options)

@@ -9,12 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from .._data.row_order import first_of_classes
-from .._evidence.landmark_cost import operations
+from .._evidence.landmarks.cost import operations
 from .._evidence.work import CallOptions
 from .._support.progress import Tick, part_of, share
 from ..criteria import CV, LOO, Column
 from ..kernels._order import order_of
 from ..results import NOT_VERIFIED, ScoreTable
+from ._downhill import walk_downhill
 from ._more_landmarks import Round, next_round
 from ._problem import Problem
 from ._search import LEAST_GAIN
@@ -114,15 +115,8 @@ class LandmarkSearch:
 
     def _walk(self, here: int, step: int = 1) -> int:
         """Go downhill from a place, at first to one side, and return the lowest one."""
-        while True:
-            moved = False
-            for way in (step, -step):
-                place = here + way
-                if 0 <= place < len(self._screen.kernels) and self._gains(place, here):
-                    here, step, moved = place, way, True
-                    break
-            if not moved:
-                return min(self._seen, key=self._look)
+        walk_downhill(here, step, range(len(self._screen.kernels)), self._gains)
+        return min(self._seen, key=self._look)
 
     def _gains(self, new: int, old: int) -> bool:
         before, after = self._look(old), self._look(new)

@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.utils import check_random_state
 
 from .._dask.rows import DaskRows
-from .._evidence import landmark_work
+from .._evidence.landmarks import counts
 from .._evidence.work import CallOptions, LandmarkOptions
 from .._support.arguments import check_whole, is_whole, shown
 from .._support.remedy import Remedy, advised
@@ -65,7 +65,7 @@ def with_landmarks(
     if not needs.ridge or needs.whole_systems or problem.candidates.rows is None:
         return options
     lams = 1 if by_size else None  # the default election asks for a few at a time
-    quick = n <= landmark_work.WHOLE_ROWS or not by_size
+    quick = n <= counts.WHOLE_ROWS or not by_size
     quick = quick and not isinstance(problem.candidates.rows, DaskRows)
     if quick and affordable(problem, criteria, options, lams) is not None:
         return options
@@ -94,7 +94,7 @@ def count_that_fits(rows: int, fits: Callable[[int], bool], *, by_folds: bool) -
 
     With folds half of the rows at most: these score rows that are no landmarks.
     """
-    count = min(landmark_work.landmark_count(rows), rows // 2 if by_folds else rows)
+    count = min(counts.landmark_count(rows), rows // 2 if by_folds else rows)
     while count > _FEWEST and not fits(count):
         count //= 2
     return count

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .._evidence.landmark_cost import FOR_A_ROW, operations
-from .._evidence.landmark_work import landmark_count
+from .._evidence.landmarks.cost import FOR_A_ROW, operations
+from .._evidence.landmarks.counts import landmark_count
 from .._evidence.work import CallOptions
 from ..criteria import Column, Criterion
 from ._affordable import affordable

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from .._evidence.sampled import check_sampled
+from .._evidence.sampled.evidence import check_sampled
 from .._evidence.work import CallOptions, SampleOptions
 from .._support.arguments import check_whole, is_whole, shown
 from .._support.remedy import Remedy, advised

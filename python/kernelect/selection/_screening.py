@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._evidence import sampled
+from .._evidence.sampled import evidence as sampled
 from .._evidence.work import CallOptions, SampleOptions
 from .._support.progress import Tick
 from ..criteria import CKTA, KTA, SM, Criterion

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,11 @@ class Rows:
     y: NDArray[Any]
     fit_params: dict[str, Any]
     weights: FloatArray | None
+
+    @cached_property
+    def several(self) -> bool:
+        """Whether there are more than two labels."""
+        return len(np.unique(self.y)) > 2
 
     def fit(self, machine: Any, train: IntArray) -> None:
         """Fit a machine to some of the rows."""

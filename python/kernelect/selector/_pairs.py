@@ -152,7 +152,7 @@ def judge_pairs(
 
 def _pairs(machine: Any, rows: Rows, gammas: Sequence[float]) -> list[dict[str, float]]:
     """Return what is judged, the elected pair first."""
-    several = is_classifier(machine) and len(np.unique(rows.y)) > 2
+    several = is_classifier(machine) and rows.several
     few = len(rows.y) <= _FEW
     pairs = [{"C": factor * machine.C} for factor in (FACTORS if few else FACTORS[:1])]
     if gammas and (few or several or len(rows.y) > MANY):
@@ -169,7 +169,7 @@ def _is_better(rows: Rows, losses: FloatArray, before: FloatArray, tested: IntAr
     """
     falls = rows.mean(losses, tested) < rows.mean(before, tested)
     wrong, former = (rows.mean(np.where(each > 1.0, 1.0, 0.0), tested) for each in (losses, before))
-    return falls and (len(np.unique(rows.y)) > 2 or wrong <= former)
+    return falls and (rows.several or wrong <= former)
 
 
 def _steps(gamma: float, way: Sequence[float]) -> Iterator[float]:

@@ -15,7 +15,7 @@ import numpy as np
 from sklearn.utils import _safe_indexing
 
 from .._data.target import check_target
-from .._evidence.landmark_work import WHOLE_ROWS
+from .._evidence.landmarks.counts import WHOLE_ROWS
 from .._support.arguments import is_whole
 from .._support.arrays import IntArray
 from ..results import RidgeModel

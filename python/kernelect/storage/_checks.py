@@ -19,7 +19,7 @@ from .._data.rows import is_sparse
 from .._data.target import Target
 from .._support.arguments import is_number, is_whole
 from ..kernels import Kernel
-from ..lssvm._landmark_deviation import Posterior
+from ..lssvm._fits.landmark_deviation import Posterior
 from ..lssvm._least_squares import LeastSquares
 from ..lssvm._solvers import SOLVERS
 from ..mkl._prediction import KernelMachine

@@ -13,7 +13,7 @@ from .._data.outputs import LogisticProbabilities
 from .._data.target import Target
 from ..io import Recipe
 from ..lssvm import LSSVMClassifier, LSSVMRegressor
-from ..lssvm._landmark_deviation import Posterior
+from ..lssvm._fits.landmark_deviation import Posterior
 from ..mkl import (
     ARDGaussianFamily,
     GaussianFamily,

@@ -89,7 +89,7 @@ def test_sums_over_pairs_and_functions_as_kernels():
 
 
 def test_sampled_sums_and_the_screening_of_many_rows(monkeypatch):
-    monkeypatch.setattr("kernelect._evidence.sampled_blocks._BLOCK", 512)
+    monkeypatch.setattr("kernelect._evidence.sampled.blocks._BLOCK", 512)
 
     def kernel(A, B):
         return np.exp(-np.abs(A[:, None, 0] - B[None, :, 0]))
@@ -100,7 +100,7 @@ def test_sampled_sums_and_the_screening_of_many_rows(monkeypatch):
         for candidates in (ke.gaussian_grid(-2, 12, 2), [kernel]):
             how = {"kernels": candidates, "criteria": ["sm", "kta", "ckta"], "sample": 300}
             assert bits(ke.evaluate(dX, lazy, **how)) == bits(ke.evaluate(X, target, **how))
-    monkeypatch.setattr("kernelect._evidence.sampled.SCREEN_ALL", 2000)
+    monkeypatch.setattr("kernelect._evidence.sampled.evidence.SCREEN_ALL", 2000)
     known = ke.select(X, Y, **ASKED)
     found = ke.select(dX, dy, **ASKED)
     assert known.table.columns["kta"].errors is not None

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import kernelect as ke
-from kernelect._evidence import landmark_contest, landmark_work
+from kernelect._evidence.landmarks import contest, landmark_work
 
 M = 60
 pytestmark = pytest.mark.filterwarnings("ignore:the landmark model has not converged")
@@ -37,7 +37,7 @@ def taken(monkeypatch):
     found = []
 
     def better_of(spread, alike, *args, **how):
-        better = landmark_contest.better_of(spread, alike, *args, **how)
+        better = contest.better_of(spread, alike, *args, **how)
         found.append("spread" if better is spread else "alike")
         return better
 

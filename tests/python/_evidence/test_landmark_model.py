@@ -11,7 +11,7 @@ from kernel_catalogue import Kernel
 
 import kernelect as ke
 from kernelect._dispatch import core
-from kernelect._evidence.landmark_model import LEAF_ROWS, choose
+from kernelect._evidence.landmarks.model import LEAF_ROWS, choose
 
 RIDGES = np.array([1e-3, 0.1, 1.0, 30.0])
 

@@ -10,8 +10,8 @@ from refusals import refuses
 
 import kernelect as ke
 from kernelect._data.target import check_target
-from kernelect._evidence import landmark_sums, landmark_work
-from kernelect._evidence.landmark_model import choose
+from kernelect._evidence.landmarks import counts, landmark_work, sums
+from kernelect._evidence.landmarks.model import choose
 from kernelect.results import serialization
 
 KERNELS = [ke.Gaussian(1.0), ke.Gaussian(8.0), ke.Laplacian(0.2)]
@@ -183,9 +183,9 @@ def test_functions_and_matrices_have_landmarks_too():
 
 
 def test_the_matrix_of_a_function_is_never_whole(monkeypatch):
-    monkeypatch.setattr(landmark_work, "_SMALL_POOL", 50)
+    monkeypatch.setattr(counts, "_SMALL_POOL", 50)
     monkeypatch.setattr(landmark_work, "MEMORY", 8.0)
-    monkeypatch.setattr(landmark_sums, "MEMORY", 8.0)
+    monkeypatch.setattr(sums, "MEMORY", 8.0)
     x, y = problem("regression", n=5000, d=3)
     shapes = []
 
@@ -201,8 +201,8 @@ def test_the_matrix_of_a_function_is_never_whole(monkeypatch):
 def test_a_sample_of_many_rows_is_scored(monkeypatch):
     x, y = problem("binary", n=3000, d=3)
     whole = ke.evaluate(x, y, KERNELS, "loo", lam=0.2, landmarks=M)
-    monkeypatch.setattr(landmark_work, "SCORE_ALL", 1000)
-    monkeypatch.setattr(landmark_work, "SCORED", 600)
+    monkeypatch.setattr(counts, "SCORE_ALL", 1000)
+    monkeypatch.setattr(counts, "SCORED", 600)
     some = ke.evaluate(x, y, KERNELS, "loo", lam=0.2, landmarks=M)
     again = ke.evaluate(x, y, KERNELS, "loo", lam=0.2, landmarks=M)
     assert some == again
@@ -216,8 +216,8 @@ def test_a_sample_of_many_rows_is_scored(monkeypatch):
 
 
 def test_rare_classes_are_scored(monkeypatch):
-    monkeypatch.setattr(landmark_work, "SCORE_ALL", 500)
-    monkeypatch.setattr(landmark_work, "SCORED", 400)
+    monkeypatch.setattr(counts, "SCORE_ALL", 500)
+    monkeypatch.setattr(counts, "SCORED", 400)
     rng = np.random.default_rng(0)
     x = rng.normal(size=(4000, 2))
     y = np.zeros(4000, dtype=int)
@@ -227,12 +227,12 @@ def test_rare_classes_are_scored(monkeypatch):
     x, y = x[order], y[order]
     table = ke.evaluate(x, y, [ke.Gaussian(1.0)], "loo", lam=0.2, landmarks=40)
     scored = landmark_work.ScoredRows.of(check_target(y), 0)
-    counts = np.bincount(scored.target.codes)
-    assert counts[2] == 8
-    assert 400 <= counts.sum() <= 408
+    sizes = np.bincount(scored.target.codes)
+    assert sizes[2] == 8
+    assert 400 <= sizes.sum() <= 408
     weights = scored.target.weights
     assert weights[scored.target.codes == 2].sum() / weights.sum() == pytest.approx(0.002)
-    monkeypatch.setattr(landmark_work, "SCORE_ALL", 5000)
+    monkeypatch.setattr(counts, "SCORE_ALL", 5000)
     whole = ke.evaluate(x, y, [ke.Gaussian(1.0)], "loo", lam=0.2, landmarks=40)
     assert scores(table, "loo")[0] == pytest.approx(scores(whole, "loo")[0], rel=0.1)
 

@@ -11,9 +11,9 @@ from kernelect._data.objects import as_objects
 from kernelect._data.strata import GROUPS, Strata
 from kernelect._data.target import check_target
 from kernelect._evidence.moments import moment_evidence
-from kernelect._evidence.sampled import check_sampled, rivals, sampled_evidence
-from kernelect._evidence.sampled_cells import SampledCells
-from kernelect._evidence.sampled_forms import FORMULAS, Totals, codings
+from kernelect._evidence.sampled.cells import SampledCells
+from kernelect._evidence.sampled.evidence import check_sampled, rivals, sampled_evidence
+from kernelect._evidence.sampled.forms import FORMULAS, Totals, codings
 from kernelect._evidence.work import SampleOptions, Work
 from kernelect.criteria import CKTA, EKTA, KCSM, KTA, MMD, SM
 

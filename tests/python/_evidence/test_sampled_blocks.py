@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import kernelect as ke
-from kernelect._evidence import sampled_blocks
-from kernelect._evidence.sampled_blocks import BlockSums, SampledRows
+from kernelect._evidence.sampled import blocks
+from kernelect._evidence.sampled.blocks import BlockSums, SampledRows
 
 RNG = np.random.default_rng(2)
 # Blocks of very different spread: one kernel is wide on some and narrow on others.
@@ -17,7 +17,7 @@ CLASSES = np.where(np.arange(3000) < 1500, RNG.integers(0, 2, 3000), 2)
 def test_blocks_of_any_spread_give_what_all_rows_give(target, monkeypatch):
     how = {"kernels": ke.gaussian_grid(-6, 14, 2), "sample": 200, "random_state": 1}
     whole = ke.evaluate(X, target, criteria=["sm", ke.criteria.SM(r=1), "kta", "ckta"], **how)
-    monkeypatch.setattr(sampled_blocks, "_BLOCK", 256)
+    monkeypatch.setattr(blocks, "_BLOCK", 256)
     parts = ke.evaluate(X, target, criteria=["sm", ke.criteria.SM(r=1), "kta", "ckta"], **how)
     for key, column in whole.columns.items():
         assert np.allclose(parts.columns[key].values, column.values, rtol=1e-9, atol=1e-13)

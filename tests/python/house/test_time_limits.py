@@ -16,7 +16,7 @@ from sklearn.svm import SVC
 import kernelect as ke
 from kernelect._evidence.work import LandmarkOptions
 from kernelect._support.deadline import Deadline
-from kernelect.lssvm import _budget
+from kernelect.lssvm._elections import budget
 from kernelect.lssvm._training import Training
 from kernelect.mkl._clock import Clock
 from kernelect.mkl._methods import METHODS
@@ -270,14 +270,14 @@ def test_an_election_leaves_time_for_the_fit(monkeypatch):
     ample = ke.LSSVMClassifier("auto", time_limit=1e6).fit(X, y)
     assert (ample.kernel_, ample.lam_) == (free.kernel_, free.lam_)
     # A fit that would take an hour and a half leaves nothing of an hour for the election.
-    monkeypatch.setattr(_budget, "_FEW", 100)
-    monkeypatch.setattr(_budget, "_TRIAL", 150)
+    monkeypatch.setattr(budget, "_FEW", 100)
+    monkeypatch.setattr(budget, "_TRIAL", 150)
     for options in (free_options(), replace(free_options(), landmarks=LandmarkOptions(100))):
-        foretold = _budget.seconds_of_fit(Training(X, free._target, options))
+        foretold = budget.seconds_of_fit(Training(X, free._target, options))
         assert 0.0 < foretold < 60.0
-    from kernelect.lssvm import _ways
+    from kernelect.lssvm._elections import ways
 
-    monkeypatch.setattr(_ways, "seconds_of_fit", lambda *_: 5400.0)
+    monkeypatch.setattr(ways, "seconds_of_fit", lambda *_: 5400.0)
     with pytest.warns(UserWarning, match="time_limit=3600 seconds was reached; .* 0 by loo"):
         model = ke.LSSVMClassifier("auto", time_limit=3600.0).fit(X, y)
     assert model.selection_.partial
@@ -285,7 +285,7 @@ def test_an_election_leaves_time_for_the_fit(monkeypatch):
     with pytest.warns(UserWarning, match="time_limit=3600 seconds was reached"):
         model = ke.LSSVMClassifier("committee", time_limit=3600.0).fit(X, y)
     assert not hasattr(model, "committee_")
-    monkeypatch.setattr(_ways, "_MEMBERS", 0)
+    monkeypatch.setattr(ways, "_MEMBERS", 0)
     noisy = np.sin(2 * X[:, 0]) + X[:, 1] + random.normal(size=300)
     with pytest.warns(UserWarning, match="leaves no time to fit a committee of"):
         alone = ke.LSSVMRegressor("committee", time_limit=3600.0).fit(X, noisy)

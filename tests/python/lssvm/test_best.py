@@ -11,9 +11,9 @@ import kernelect as ke
 from kernelect._data.target import Target
 from kernelect._evidence.regularisation import check_regularisation
 from kernelect._evidence.work import CallOptions
-from kernelect.lssvm import _committee, _contest, _halves
-from kernelect.lssvm._halves import refine_on_all, refine_on_halves
-from kernelect.lssvm._refinement import refining
+from kernelect.lssvm import _elections
+from kernelect.lssvm._elections.halves import refine_on_all, refine_on_halves
+from kernelect.lssvm._elections.refinement import refining
 from kernelect.lssvm._training import Training
 from kernelect.refinement import _descent
 from kernelect.refinement._judge import halves
@@ -136,7 +136,7 @@ def test_refinements_cost_no_more_than_a_few_elections(task, monkeypatch):
     looked, spent = [], []
 
     def look(*given, **named):
-        looked.append(_committee.look(*given, **named))
+        looked.append(_elections.committee.look(*given, **named))
         return looked[-1]
 
     def descend(objective, way, *given, **named):
@@ -146,7 +146,7 @@ def test_refinements_cost_no_more_than_a_few_elections(task, monkeypatch):
         spent.append((objective.target.size, path.evaluations))
         return path
 
-    monkeypatch.setattr(_contest, "look", look)
+    monkeypatch.setattr(_elections.contest, "look", look)
     monkeypatch.setattr("kernelect.refinement._refined.descend", descend)
     if task == "regression":
         ke.LSSVMRegressor("best").fit(X, NUMBERS)
@@ -169,8 +169,10 @@ def test_too_few_rows():
 
 def test_classes_let_in_what_is_better_than_all(monkeypatch):
     seen = []
-    enters = _contest._enters
-    monkeypatch.setattr(_contest, "_enters", lambda *a: seen.append(enters(*a)) or seen[-1])
+    enters = _elections.contest._enters
+    monkeypatch.setattr(
+        _elections.contest, "_enters", lambda *a: seen.append(enters(*a)) or seen[-1]
+    )
     rng = np.random.default_rng(4)
     model = ke.LSSVMClassifier("best").fit(X, rng.integers(0, 2, N))
     assert seen == [False]
@@ -208,9 +210,9 @@ def test_time_that_is_up_leaves_what_there_is(monkeypatch):
     assert ke.ARDGaussian in _kinds(whole)
 
     def late(*arguments):
-        raise _contest.TimeUp
+        raise _elections.contest.TimeUp
 
-    monkeypatch.setattr(_halves, "_descend", late)
+    monkeypatch.setattr(_elections.halves, "_descend", late)
     model = ke.LSSVMRegressor("best").fit(X, NUMBERS)
     assert "time was up" in model.report_.reason
     usual = ke.LSSVMRegressor("committee").fit(X, NUMBERS)

@@ -17,8 +17,8 @@ from kernelect._data.target import Target
 from kernelect._evidence.regularisation import check_regularisation
 from kernelect._evidence.work import CallOptions
 from kernelect.kernels._candidates import Candidates
-from kernelect.lssvm import _system
-from kernelect.lssvm._committee import elect_and_remember
+from kernelect.lssvm import _fits
+from kernelect.lssvm._elections.committee import elect_and_remember
 from kernelect.selection._problem import Problem
 
 RANDOM = np.random.default_rng(5)
@@ -83,8 +83,8 @@ def test_what_it_says_about_itself(model):
 
 def test_only_members_are_fitted_after_the_elections(model, monkeypatch):
     fitted = []
-    scan = _system.scan
-    monkeypatch.setattr(_system, "scan", lambda *a, **k: fitted.append(1) or scan(*a, **k))
+    scan = _fits.system.scan
+    monkeypatch.setattr(_fits.system, "scan", lambda *a, **k: fitted.append(1) or scan(*a, **k))
     ke.LSSVMRegressor("committee").fit(X, Y)
     assert len(fitted) == len(model.committee_.kernels)
 

@@ -145,10 +145,10 @@ def test_sparse_rows_and_frames():
 
 def test_many_rows_elect_the_second_family_on_half_of_them(monkeypatch):
     """The winner is a model of all rows nevertheless, at the ridge that half of them wanted."""
-    from kernelect.lssvm import _committee
+    from kernelect.lssvm import _elections
 
     rough = np.abs(X).sum(axis=1) + 0.1 * RNG.normal(size=150)
-    monkeypatch.setattr(_committee, "_MANY", 100)
+    monkeypatch.setattr(_elections.committee, "_MANY", 100)
     for convention in ("sum", "mean"):
         model = ke.LSSVMRegressor("committee", lam_convention=convention).fit(X, rough)
         (place,) = (k for k, one in enumerate(model.kernel_) if isinstance(one, ke.Laplacian))

@@ -12,7 +12,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 
 import kernelect as ke
 from kernelect._evidence.signal import unit_of
-from kernelect.lssvm import _deviation
+from kernelect.lssvm import _fits
 
 
 def sines(n, seed=0, noise=0.3):
@@ -131,7 +131,7 @@ def test_tiles_and_blocks_change_nothing(monkeypatch):
     X, y = sines(90)
     model = ke.LSSVMRegressor(ke.Gaussian(2.0), lam=0.3).fit(X, y)
     whole = model.predict(X, return_std=True)[1]
-    monkeypatch.setattr(_deviation, "_BLOCK", 16)
+    monkeypatch.setattr(_fits.deviation, "_BLOCK", 16)
     monkeypatch.setattr(ke.kernels._chunks, "_MEMORY", 1.0)
     monkeypatch.setattr(ke.kernels._chunks, "_FEWEST", 7)
     again = pickle.loads(pickle.dumps(model)).predict(X, return_std=True)[1]
@@ -141,8 +141,8 @@ def test_tiles_and_blocks_change_nothing(monkeypatch):
 def test_factor_in_blocks(monkeypatch):
     random = np.random.default_rng(0).normal(size=(70, 90))
     matrix = random @ random.T
-    monkeypatch.setattr(_deviation, "_BLOCK", 16)
-    factor = np.tril(_deviation.cholesky_in_blocks(matrix.copy()))
+    monkeypatch.setattr(_fits.deviation, "_BLOCK", 16)
+    factor = np.tril(_fits.deviation.cholesky_in_blocks(matrix.copy()))
     np.testing.assert_allclose(factor @ factor.T, matrix, rtol=1e-12, atol=1e-12)
 
 

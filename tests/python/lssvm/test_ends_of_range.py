@@ -8,7 +8,7 @@ from problems import problem
 from refusals import refuses
 
 import kernelect as ke
-from kernelect.lssvm._deviation import cholesky_in_blocks
+from kernelect.lssvm._fits.deviation import cholesky_in_blocks
 
 X, Y = problem("regression", n=40)
 ONES = np.ones(40)

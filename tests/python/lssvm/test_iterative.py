@@ -12,8 +12,8 @@ import scipy.sparse as sp
 from child_process import ENVIRONMENT
 
 import kernelect as ke
-from kernelect._evidence.landmark_model import Landmarks
-from kernelect.lssvm._streamed_kernel import StreamedKernel
+from kernelect._evidence.landmarks.model import Landmarks
+from kernelect.lssvm._fits.streamed_kernel import StreamedKernel
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(300, 3))
@@ -131,7 +131,7 @@ def test_streamed_products(kernel, rows):
 
 def test_no_matrix_is_made(monkeypatch):
     """Neither n x n nor n x m, beside a chunk of rows."""
-    monkeypatch.setattr("kernelect.lssvm._system.single_work", None)
+    monkeypatch.setattr("kernelect.lssvm._fits.system.single_work", None)
     monkeypatch.setattr("kernelect.lssvm._solvers.single_work", None)
     model = ke.LSSVMRegressor(ke.Gaussian(1.0), lam=0.2, landmarks=40, solver="iterative")
     assert model.fit(X, NUMBERS).loo_score_ > 0.5
@@ -209,8 +209,8 @@ CHILD = """
 import numpy as np, kernelect as ke
 X = np.random.default_rng(0).normal(size=(60_000, 5))
 model = ke.LSSVMRegressor(ke.Gaussian(1.0), lam=1e-3, landmarks=50, solver="iterative", tol=1e-9)
-from kernelect._evidence.landmark_model import Landmarks
-from kernelect.lssvm._streamed_kernel import StreamedKernel
+from kernelect._evidence.landmarks.model import Landmarks
+from kernelect.lssvm._fits.streamed_kernel import StreamedKernel
 whole = StreamedKernel.times
 def times(self, vectors, tick):
     print("begun", flush=True)

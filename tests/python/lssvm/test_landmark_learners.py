@@ -9,8 +9,9 @@ from sklearn.base import clone
 from sklearn.model_selection import GroupKFold
 
 import kernelect as ke
-from kernelect._evidence import landmark_work
-from kernelect.lssvm import _budget, _solvers
+from kernelect._evidence.landmarks import counts
+from kernelect.lssvm import _solvers
+from kernelect.lssvm._elections import budget
 
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(150, 3))
@@ -126,11 +127,11 @@ def test_an_election_with_landmarks_and_auto(monkeypatch):
     assert "landmarks" in model._repr_html_()
     assert ke.LSSVMClassifier("auto").fit(X, LABELS).solver_ == "exact"
     assert ke.LSSVMClassifier("auto").fit(X, LABELS).landmarks_ is None
-    monkeypatch.setattr(landmark_work, "WHOLE_ROWS", 100)
+    monkeypatch.setattr(counts, "WHOLE_ROWS", 100)
     assert ke.LSSVMClassifier("auto").fit(X, LABELS).solver_ == "landmarks"
     assert ke.LSSVMClassifier("auto", solver="exact").fit(X, LABELS).solver_ == "exact"
     assert ke.LSSVMClassifier("precomputed").fit(KERNEL(X), LABELS).solver_ == "exact"
-    monkeypatch.setattr(landmark_work, "WHOLE_ROWS", 10_000)
+    monkeypatch.setattr(counts, "WHOLE_ROWS", 10_000)
     monkeypatch.setattr(_solvers, "is_free", lambda need: need < 150**2 * 8)
     # Where memory is short of the matrix, and then of that many landmarks.
     with pytest.raises(MemoryError, match="give fewer landmarks"):
@@ -182,8 +183,8 @@ def test_an_elected_lambda_is_not_scaled_again():
 
 
 def test_of_many_rows_a_sample_is_left_out(monkeypatch):
-    monkeypatch.setattr(landmark_work, "SCORE_ALL", 100)
-    monkeypatch.setattr(landmark_work, "SCORED", 60)
+    monkeypatch.setattr(counts, "SCORE_ALL", 100)
+    monkeypatch.setattr(counts, "SCORED", 60)
     rare = np.where(np.arange(150) < 4, "rare", LABELS)
     model = ke.LSSVMClassifier(KERNEL, landmarks=30).fit(X, rare)
     known = np.isfinite(model.loo_residuals_).all(axis=1)
@@ -197,8 +198,8 @@ def test_of_many_rows_a_sample_is_left_out(monkeypatch):
 
 
 def test_time_limits(monkeypatch):
-    monkeypatch.setattr(_budget, "_FEW", 100)
-    monkeypatch.setattr(_budget, "_TRIAL", 60)
+    monkeypatch.setattr(budget, "_FEW", 100)
+    monkeypatch.setattr(budget, "_TRIAL", 60)
     model = ke.LSSVMClassifier("auto", solver="landmarks", time_limit=60.0).fit(X, LABELS)
     assert not model.selection_.partial
     rows, labels = np.random.default_rng(3).normal(size=(40_000, 3)), np.arange(40_000) % 2

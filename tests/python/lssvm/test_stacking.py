@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from kernelect.lssvm._stacking import (
+from kernelect.lssvm._elections.stacking import (
     MOST,
     cross_fitted,
     residual_products,

@@ -21,6 +21,12 @@ def test_blocks(n, monkeypatch):
     wanted = np.linalg.solve(A + 0.5 * np.eye(n), right)
     assert cholesky.solve_factorised(factor, right) == pytest.approx(wanted)
     assert cholesky.solve_factorised(factor, right[:, 0]) == pytest.approx(wanted[:, 0])
+    inverse = np.linalg.inv(A + 0.5 * np.eye(n))
+    for block in (4, n):  # by columns, and at once
+        monkeypatch.setattr(cholesky, "_BLOCK", block)
+        found = cholesky.inverse_of(factor)
+        assert found == pytest.approx(inverse)
+        assert found == pytest.approx(found.T)
     assert cholesky.is_semidefinite(A, 1e-10)
     assert not cholesky.is_semidefinite(A - 2.0 * np.linalg.norm(A, 2) * np.eye(n), 1e-10)
 

@@ -8,7 +8,7 @@ from refusals import refuses
 from sklearn.svm import SVC
 
 import kernelect as ke
-from kernelect._evidence import landmark_work
+from kernelect._evidence.landmarks import counts
 from kernelect._support import memory
 from kernelect.selection import _affordable, _problem
 
@@ -164,7 +164,7 @@ def test_limit_of_a_container(monkeypatch):
 
 def test_little_memory_is_told_in_megabytes_and_with_the_landmarks(monkeypatch, data):
     X, y = (np.concatenate([part] * 3) for part in data)
-    monkeypatch.setattr(landmark_work, "WHOLE_ROWS", 100)
+    monkeypatch.setattr(counts, "WHOLE_ROWS", 100)
     monkeypatch.setattr(_affordable, "_LITTLE", 0.0)
     monkeypatch.setattr(_affordable, "free_memory", lambda: 1e4)
     said = r"loo with \d+ landmarks of \d+ rows takes about [\d.]+ MB of memory, and 0.01 MB are"

@@ -9,7 +9,8 @@ from sklearn.model_selection import GroupKFold
 from sklearn.svm import SVC
 
 import kernelect as ke
-from kernelect._evidence import landmark_work, sampled
+from kernelect._evidence.landmarks import counts
+from kernelect._evidence.sampled import evidence as sampled
 from kernelect.results import serialization
 from kernelect.selection import _affordable, _landmark_search
 
@@ -24,8 +25,8 @@ def moons():
 @pytest.fixture
 def many(monkeypatch):
     """As if 300 rows were many."""
-    monkeypatch.setattr(landmark_work, "WHOLE_ROWS", 300)
-    monkeypatch.setattr(landmark_work, "_FEW", 60)
+    monkeypatch.setattr(counts, "WHOLE_ROWS", 300)
+    monkeypatch.setattr(counts, "_FEW", 60)
 
 
 def test_few_rows_are_judged_whole(moons):

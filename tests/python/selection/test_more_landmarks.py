@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import make_friedman1, make_moons
 
 import kernelect as ke
-from kernelect._evidence import landmark_cost, landmark_work
+from kernelect._evidence.landmarks import cost, counts
 from kernelect.selection import _affordable, _landmark_search, _more_landmarks
 
 GRID = ke.gaussian_grid(-8, 8)
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.filterwarnings("ignore:the landmark model has not conve
 @pytest.fixture(autouse=True)
 def many(monkeypatch):
     """As if 300 rows were many."""
-    monkeypatch.setattr(landmark_work, "WHOLE_ROWS", 300)
-    monkeypatch.setattr(landmark_work, "_FEW", 60)
+    monkeypatch.setattr(counts, "WHOLE_ROWS", 300)
+    monkeypatch.setattr(counts, "_FEW", 60)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_twice_as_many_where_half_are_clearly_worse(friedman, rounds):
 
 
 def test_a_round_has_no_more_looks_than_all_work_allows(friedman, rounds, monkeypatch):
-    first, second = (landmark_cost.operations(700, count) for count in (FIRST, 2 * FIRST))
+    first, second = (cost.operations(700, count) for count in (FIRST, 2 * FIRST))
     ke.select(*friedman, GRID, lam="auto")
     before = rounds.count(FIRST) * first
     for looks in (3, 2, 1):
@@ -134,8 +134,8 @@ def test_candidates_without_an_order(friedman, rounds):
 def test_where_there_is_work_for_one_look_it_is_at_the_winner(friedman, rounds, monkeypatch):
     kernels = [ke.Laplacian(8.0), ke.Gaussian(8.0), ke.Gaussian(16.0), ke.Linear()]
     first = ke.select(*friedman, kernels, lam="auto", landmarks=FIRST)
-    before = len(rounds) * landmark_cost.operations(700, FIRST)
-    work = before + 1.5 * landmark_cost.operations(700, 2 * FIRST)
+    before = len(rounds) * cost.operations(700, FIRST)
+    work = before + 1.5 * cost.operations(700, 2 * FIRST)
     monkeypatch.setattr(_more_landmarks, "FOR_A_ROW", work / 700)
     chosen = ke.select(*friedman, kernels, lam="auto")
     assert chosen.landmarks == 2 * FIRST
@@ -163,7 +163,7 @@ def test_same_whatever_the_threads(friedman):
 
 
 def test_memory_is_foretold_for_the_most_landmarks():
-    assert landmark_cost.most_landmarks(20_000) == 2 * landmark_work.landmark_count(20_000)
-    assert landmark_cost.most_landmarks(200_000) == landmark_work.landmark_count(200_000)
+    assert cost.most_landmarks(20_000) == 2 * counts.landmark_count(20_000)
+    assert cost.most_landmarks(200_000) == counts.landmark_count(200_000)
     known = ke.memory_estimate((20_000, 20), criteria="auto", landmarks=1132, n_threads=1)
     assert ke.memory_estimate((20_000, 20), criteria="auto", n_threads=1) == known

@@ -7,7 +7,8 @@ import pytest
 from sklearn.datasets import make_classification, make_moons
 
 import kernelect as ke
-from kernelect._evidence import landmark_work, sampled
+from kernelect._evidence.landmarks import counts
+from kernelect._evidence.sampled import evidence as sampled
 from kernelect.results import serialization
 from kernelect.selection import _landmark_search
 from kernelect.selection._screening import shortlist
@@ -19,8 +20,8 @@ ROWS = 1500
 @pytest.fixture(autouse=True)
 def many(monkeypatch):
     """As if 1000 rows were many, and 96 a sample to begin with."""
-    monkeypatch.setattr(landmark_work, "WHOLE_ROWS", 300)
-    monkeypatch.setattr(landmark_work, "_FEW", 60)
+    monkeypatch.setattr(counts, "WHOLE_ROWS", 300)
+    monkeypatch.setattr(counts, "_FEW", 60)
     monkeypatch.setattr(sampled, "SCREEN_ALL", 1000)
     monkeypatch.setattr(sampled, "_FEWEST", 96)
     monkeypatch.setattr(_landmark_search, "_LEAST", 200)
@@ -163,8 +164,8 @@ def test_relative_lambdas_are_those_of_the_kernel_not_of_its_landmarks(moons, ta
 
 def test_differences_of_kernels_are_paired(moons, monkeypatch):
     """With landmarks and scored rows in common the difference of two kernels varies far less."""
-    monkeypatch.setattr(landmark_work, "SCORE_ALL", 1000)
-    monkeypatch.setattr(landmark_work, "SCORED", 300)
+    monkeypatch.setattr(counts, "SCORE_ALL", 1000)
+    monkeypatch.setattr(counts, "SCORED", 300)
     kernels = [ke.Gaussian(0.5), ke.Gaussian(1.0)]
     found = np.array([
         ke.evaluate(*moons, kernels, "loo", landmarks=60, random_state=seed).scores["loo"]

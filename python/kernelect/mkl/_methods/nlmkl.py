@@ -16,16 +16,13 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 
 from ..._support.arguments import shown
 from ..._support.arrays import FloatArray
 from .._machines import Solution
 from .._solvers.convex import Learned
-from .._solvers.descent import Descent, best_end, descend
+from .several_starts import learn_from_several_starts
 from .weight_problem import WeightProblem
 
 # Single kernels to start from besides equal weights.
@@ -50,26 +47,4 @@ def learn_nlmkl(problem: WeightProblem) -> Learned:
         # The norm of v is a gauge: what changes it changes nothing.
         return value, (slope - (mu @ slope) * mu ** (p - 1)) / length, solution
 
-    singles: list[float] = []
-
-    def ends() -> Iterator[Descent[Solution]]:
-        how: dict[str, Any] = {"simplex": True, "tol": problem.tol, "max_iter": problem.max_iter}
-        yield descend(function, problem.uniform(), **how)
-        corners = np.eye(stack.size)
-        for corner in corners:
-            singles.append(function(corner)[0])
-        for k in np.argsort(singles, kind="stable")[:_SINGLES]:
-            yield descend(function, corners[k], **how)
-
-    best, trained = best_end(ends())
-    weights = best.x / np.linalg.norm(best.x, ord=p)
-    return Learned(
-        weights,
-        best.path,
-        best.length,
-        len(singles) + trained,
-        best.converged,
-        best.state,
-        stuck=best.stuck,
-        late=best.late,
-    )
+    return learn_from_several_starts(problem, function, singles=_SINGLES, p=p)

@@ -21,9 +21,6 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
-
 import numpy as np
 import scipy.linalg
 from scipy.special import logsumexp, softmax
@@ -32,10 +29,10 @@ from ..._data.folds import make_fold_sets
 from ..._support.arguments import check_number
 from ..._support.arrays import FloatArray
 from .._clock import step
-from .._solvers.cholesky import factorise, solve_factorised
+from .._solvers.cholesky import factorise, inverse_of
 from .._solvers.convex import Learned
-from .._solvers.descent import Descent, best_end, descend
 from .._solvers.simplex import check_norm
+from .several_starts import learn_from_several_starts
 from .weight_problem import WeightProblem
 
 _TEMPERATURE = 1e-3
@@ -77,7 +74,7 @@ class StabilityObjective:
         """Mean squared held-out residual and its derivative."""
         n, columns = self.targets.shape
         factor = factorise(K + self.rho * np.eye(n))
-        R = solve_factorised(factor, np.eye(n))
+        R = inverse_of(factor)
         sums = R.sum(axis=1)
         P = R - np.outer(sums, sums) / sums.sum()
         alpha = P @ self.targets
@@ -111,24 +108,4 @@ def learn_ks(problem: WeightProblem) -> Learned:
         value, G = objective(stack.combine(mu))
         return value, stack.inner(G), None
 
-    singles: list[float] = []
-
-    def ends() -> Iterator[Descent[None]]:
-        how: dict[str, Any] = {"simplex": True, "tol": problem.tol, "max_iter": problem.max_iter}
-        yield descend(function, problem.uniform(), **how)
-        corners = np.eye(stack.size)
-        for corner in corners:
-            singles.append(function(corner)[0])
-        yield descend(function, corners[int(np.argmin(singles))], **how)
-
-    end, made = best_end(ends())
-    weights = end.x / np.linalg.norm(end.x, ord=p)
-    return Learned(
-        weights,
-        end.path,
-        end.length,
-        len(singles) + made,
-        end.converged,
-        stuck=end.stuck,
-        late=end.late,
-    )
+    return learn_from_several_starts(problem, function, singles=1, p=p)

@@ -1,0 +1,1 @@
+"""Ridge systems of many rows, seen through a few of them."""

@@ -1,0 +1,1 @@
+"""Sums over all pairs of rows, estimated by some rows against all."""

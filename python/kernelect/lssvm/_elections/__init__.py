@@ -1,0 +1,1 @@
+"""How a learner comes by its kernel and lambda."""

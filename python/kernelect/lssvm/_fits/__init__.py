@@ -1,0 +1,1 @@
+"""Ways to solve the ridge system of one kernel, and deviations of what it predicts."""
