@@ -113,10 +113,12 @@ class Contest:
         lines += [f"  {share}  {name}" for name, share in relevance_rows(self.relevance)]
         return "\n".join(lines)
 
-    def _repr_html_(self) -> str:
+    def _compared_html(self) -> str:
         table = rows_html(_HEAD, self._rows()) if np.isfinite(self.losses).any() else ""
-        columns = relevance_html(self.relevance)
-        return f"<p>{escape(f'{self.kept}: {self.reason}')}</p>{table}{columns}"
+        return f"<p>{escape(f'{self.kept}: {self.reason}')}</p>{table}"
+
+    def _repr_html_(self) -> str:
+        return self._compared_html() + relevance_html(self.relevance)
 
     def __eq__(self, other: object) -> bool:
         """Whether all that is said is the same."""

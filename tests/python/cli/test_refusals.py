@@ -37,7 +37,7 @@ from command_line import refusal
         (["select", "FILE", "--criterion", "sm(r=2.5)"], "sm: r must be a whole number, not 2.5"),
         (["evaluate", "FILE", "--criteria", "sm(r='a')"], "sm: r must be a whole number, not 'a'"),
         (["select", "FILE", "--criterion", "sm(r={[]: 1})"], "as in sm(r=3)"),
-        (["select", "FILE", "--folds", "²"], "'²' is not a whole number, 2 or more"),
+        (["select", "FILE", "--folds", "²"], "'²' is not a whole number of at least 2"),
         (["select", "FILE", "--criterion", "sm(q=3)"], "as in sm(r=3)"),
         (["select", "FILE", "--criterion", "sm(3)"], "as in sm(r=3)"),
         (["select", "FILE", "--criterion", "sm(r=3"], "as in sm(r=3)"),
@@ -69,7 +69,7 @@ def test_bad_arguments(table, arguments, said):
         ("words.svm", "these are words\n", "svmlight"),
         ("nan.svm", "1 1:nan 2:1\n0 1:2 2:3\n1 1:2 2:2\n", ""),
         ("inf.svm", "1 1:inf 2:1\n0 1:2 2:3\n1 1:2 2:2\n", ""),
-        ("text.npz", "no archive", "no NumPy archive"),
+        ("text.npz", "no archive", "not a NumPy archive"),
         ("bad.csv.gz", "not compressed", "cannot be read"),
     ],
 )
