@@ -124,4 +124,5 @@ def test_agreement_is_a_table():
     X, y = problem("binary")
     shown = check_html(ke.agreement(ke.evaluate(X, y, TWO, ["sm", "kta"]))._repr_html_())
     left = ' style="text-align: left"'
-    assert shown.startswith(f"<table><thead><tr><th{left}></th><th>sm</th><th>kta</th></tr></thead>")
+    head = f"<table><thead><tr><th{left}></th><th>sm</th><th>kta</th></tr></thead>"
+    assert shown.startswith(head)
