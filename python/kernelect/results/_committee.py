@@ -27,7 +27,7 @@ class Committee:
     weights : ndarray of shape (members,)
         Non-negative, they add up to 1.
     elected : Kernel
-        The one that an election alone would have taken, which the weights are shrunk towards.
+        The kernel that an election alone would have taken; the weights are shrunk towards it.
     loss : float
         Mean squared residual of rows that neither models nor weights have seen.
     elected_loss : float

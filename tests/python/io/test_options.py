@@ -198,7 +198,7 @@ def test_standard_input(standard_input):
     np.savez(file, X=[[1.0], [2.0]], y=[0, 1])
     standard_input(file.getvalue())
     assert io.read("-", format="npz").X.tolist() == [[1], [2]]
-    assert "standard input has no name to tell its format; pass format=" in refusal("-")
+    assert "standard input has no name to show its format; pass format=" in refusal("-")
     standard_input(b"")
     assert "standard input is empty" in refusal("-", format="csv")
     standard_input(b"a,t\nx,0\ny,1\n")
