@@ -45,8 +45,8 @@ class KernelSelector(
 
     Works with everything in scikit-learn that has a kernel: ``SVC``, ``SVR``, ``NuSVC``,
     ``OneClassSVM``, ``KernelRidge``, ``KernelPCA``, ``SpectralClustering``, Gaussian processes, and
-    this library's learners. The winner goes in as scikit-learn's own kernel where it has the same one (a
-    Gaussian as ``kernel="rbf", gamma=...``), as a callable or as precomputed matrices otherwise.
+    this library's learners. The winner goes in as scikit-learn's own kernel if it has the same one
+    (a Gaussian as ``kernel="rbf", gamma=...``), otherwise as a callable or as matrices.
 
     Parameters
     ----------

@@ -26,8 +26,8 @@ from command_line import refusal
         (["select", "FILE", "--grid", "1:5:0"], "--grid"),
         (["select", "FILE", "--grid", "1:5:-1"], "--grid"),
         (["select", "FILE", "--grid"], "--grid"),
-        (["select", "FILE", "--threads", "0"], "1 or more"),
-        (["select", "FILE", "--threads", "two"], "1 or more"),
+        (["select", "FILE", "--threads", "0"], "at least 1"),
+        (["select", "FILE", "--threads", "two"], "at least 1"),
         (["select", "FILE", "--task", "guess"], "--task"),
         (["select", "FILE", "--target", "kin"], "did you mean 'kind'?"),
         (["select", "FILE", "--bogus"], "--bogus"),
@@ -45,7 +45,7 @@ from command_line import refusal
         (["evaluate", "FILE", "--criteria", "sm,,kta"], "empty name"),
         (["evaluate", "FILE", "--target", "kind", "--criteria", "sm,ktaa"], "'kta'"),
         (["evaluate", "FILE", "--target", "kind", "--criteria", "sm,sm"], "sm"),
-        (["demo", "--threads", "-1"], "1 or more"),
+        (["demo", "--threads", "-1"], "at least 1"),
     ],
 )
 def test_bad_arguments(table, arguments, said):

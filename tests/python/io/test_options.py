@@ -270,7 +270,8 @@ def test_single_rows_are_refused(tmp_path):
     (tmp_path / "a.svm").write_text("1 1:2\n")
     np.savez(tmp_path / "a.npz", X=[[1.0]], y=[0])
     for name in ("a.csv", "a.svm", "a.npz"):
-        assert refusal(tmp_path / name).startswith(f"{name} has a single row: two are the least")
+        said = refusal(tmp_path / name)
+        assert said.startswith(f"{name} has a single row: at least two are needed")
 
 
 def test_a_row_that_is_taken_for_names_is_pointed_at(tmp_path):
