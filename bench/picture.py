@@ -51,35 +51,86 @@ def draw(panels: Sequence[Panel], folder: Path, name: str, size: tuple[float, fl
 
 
 def _panel(panel: Panel, axes: Any, theirs: str, ours: str) -> None:
-    import numpy as np
-
     axes.set(xscale="log", ylabel=panel.up, xlabel=panel.across)
+    axes.xaxis.set_major_formatter("{x:g}")
     axes.spines[["top", "right"]].set_visible(False)
     axes.spines[:].set_linewidth(0.6)
     for point in panel.points:
         mark = ("*", 12, ours) if point.ours else ("o", 7, theirs)
         axes.plot(point.seconds, point.error, mark[0], ms=mark[1], c=mark[2])
     axes.margins(0.12, 0.15)
-    axes.figure.canvas.draw()  # places on the page are known from here on
-    places = [axes.transData.transform((each.seconds, each.error)) for each in panel.points]
-    middle = axes.transAxes.transform((0.55, 0.0))[0]
-    right = [bool(place[0] > middle) for place in places]
-    apart = 0.105 * axes.figure.dpi  # as high as a line of small text
-    shifts = np.zeros(len(places))
-    for side in (False, True):  # labels of a side are moved up until none covers another
-        last = -np.inf
-        for k in sorted(np.flatnonzero(np.equal(right, side)), key=lambda k: places[k][1]):
-            height = max(places[k][1], last + apart)
-            shifts[k], last = (height - places[k][1]) * 72.0 / axes.figure.dpi, height
-    for point, shift, at_left in zip(panel.points, shifts, right, strict=True):
-        axes.annotate(
-            point.name,
-            (point.seconds, point.error),
-            (-9 if at_left else 9, shift),
-            textcoords="offset points",
-            ha="right" if at_left else "left",
-            va="center",
-            color=ours if point.ours else theirs,
-            fontsize="small",
-            fontweight="bold" if point.ours else "normal",
-        )
+    axes.figure.draw_without_rendering()  # places on the page are known from here on
+    label(
+        axes,
+        [(each.seconds, each.error) for each in panel.points],
+        [each.name for each in panel.points],
+        [
+            {"color": ours, "fontweight": "bold"} if each.ours else {"color": theirs}
+            for each in panel.points
+        ],
+    )
+
+
+def label(
+    axes: Any,
+    points: Sequence[tuple[float, float]],
+    names: Sequence[str],
+    styles: Sequence[dict[str, Any]],
+) -> None:
+    """Write names beside points so that none covers a point or another name.
+
+    A name that finds no room beside its point stands further off, with a thin line to it. The axes
+    must have their places on the page.
+    """
+    from matplotlib.transforms import Bbox
+
+    dots = axes.figure.dpi / 72.0
+    places = [axes.transData.transform(point) for point in points]
+    taken = [Bbox.from_bounds(x - 6 * dots, y - 5 * dots, 12 * dots, 10 * dots) for x, y in places]
+    shifts = [  # right, left, above, below, and then further and further off
+        *[(9, 0, "left"), (-9, 0, "right"), (0, 12, "center"), (0, -12, "center")],
+        *[
+            (side * across, up, where)
+            for up in (9, -9, 14, -14, 20, -20, 28, -28, 38, -38, 50, -50, 64, -64)
+            for across in (9, 30, 55)
+            for side, where in ((1, "left"), (-1, "right"))
+        ],
+    ]
+    for k in sorted(range(len(points)), key=lambda k: tuple(places[k][::-1])):
+        best: tuple[int, Any] | None = None
+        for across, up, where in shifts:
+            line = {"arrowstyle": "-", "lw": 0.5, "alpha": 0.6, "shrinkA": 0, "shrinkB": 3}
+            line["color"] = styles[k].get("color", "black")
+            text = axes.annotate(
+                names[k],
+                points[k],
+                (across, up),
+                textcoords="offset points",
+                ha=where,
+                va="center",
+                fontsize="small",
+                arrowprops=line if abs(up) > 12 or abs(across) > 9 else None,
+                **styles[k],
+            )
+            text.update_positions(axes.figure._get_renderer())
+            box = _box(text, axes)
+            covered = sum(box.overlaps(other) for other in taken)
+            inside = axes.bbox.x0 <= box.x0 and axes.bbox.y0 <= box.y0 and box.y1 <= axes.bbox.y1
+            cost = 2 * covered + (not inside) + 2 * (box.x1 > axes.figure.bbox.x1)
+            if best is None or cost < best[0]:
+                if best is not None:
+                    best[1].remove()
+                best = (cost, text)
+            else:
+                text.remove()
+            if cost == 0:
+                break
+        assert best is not None
+        taken.append(_box(best[1], axes))
+
+
+def _box(text: Any, axes: Any) -> Any:
+    """What the letters of an annotation cover, without the line to its point."""
+    from matplotlib.text import Text
+
+    return Text.get_window_extent(text, axes.figure._get_renderer())

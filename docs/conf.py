@@ -73,6 +73,8 @@ numpydoc_class_members_toctree = False
 numpydoc_xref_param_type = False
 default_role = "literal"
 nitpicky = False
+# The papers' README is included below a title of its own.
+suppress_warnings = ["myst.header"]
 
 # Pages of scripts that are gone would belong to no section, and links to them lead nowhere.
 _HERE = Path(__file__).parent

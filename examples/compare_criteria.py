@@ -25,8 +25,8 @@ for one, other in [(3, 8), (1, 7)]:
     problems[f"{one} or {other}"] = digits[pair], number[pair]
 
 # %%
-# The yardstick is a least-squares machine with lambda = 1, as in the criteria that fit one. One row
-# of the table for each problem, split and criterion.
+# The yardstick is a least-squares machine with lambda = 1, as in the criteria that fit one. The
+# table has one row for each problem, split and criterion.
 grid = ke.gaussian_grid(-1, 11)
 criteria = ["loo", "cv", "gcv", "sm", "kta", "ckta", "ks"]
 rows = []

@@ -27,8 +27,8 @@ ways = {
 }
 
 # %%
-# Three data sets, split once each; of the digits, the odd ones against the even ones. Times are
-# those of the processor, on one core.
+# Three data sets, each split once; for the digits, the task is to tell odd from even. Times are CPU
+# seconds on one core.
 digits, number = load_digits(return_X_y=True)
 sets = {
     "breast cancer": load_breast_cancer(return_X_y=True),
@@ -53,10 +53,10 @@ print(f"\nOn the three together the election is {faster:.0f} times as fast as th
 print(f"its mean error is {abs(behind):.1f} points {'higher' if behind > 0 else 'lower'}.")
 
 # %%
-# Left is faster, down is better, one point a data set. On data as easy as these a few rows decide
-# who is ahead (one row of the wine's test part is 1.4 %), and no search at all is not far off
-# either; :doc:`/papers/regret` has 56 sets, and the guide says where
-# :doc:`a search pays </guide/choosing>`.
+# There is one point for each data set; further left is faster, lower is better. On data as easy as
+# these a few rows decide who is ahead (one row of the wine's test part is 1.4 %), and no search at
+# all does nearly as well. :doc:`/papers/regret` compares criteria on 56 sets, and the guide says
+# where :doc:`a search pays </guide/choosing>`.
 figure, axes = plt.subplots(figsize=(5.6, 3.6), layout="constrained")
 for way, marker, colour in zip(ways, "so^", ke.plots.COLOURS, strict=False):
     axes.plot(seconds[way], errors[way], marker, color=colour, markersize=8, label=way)

@@ -27,8 +27,8 @@ scaler = StandardScaler().fit(X)
 X, X_test = scaler.transform(X), scaler.transform(X_test)
 
 # %%
-# Smooth and rough kernels among the candidates. Without a bias term, ``bias=False``, the model that
-# is judged is the process itself, whose prior has the mean zero.
+# The candidates include smooth and rough kernels. With ``bias=False`` the model that is judged is
+# the process itself, whose prior has mean zero.
 candidates = [*ke.gaussian_grid(0, 10), *(ke.Matern(1.5, 2.0**k) for k in range(6))]
 start = time.process_time()
 chosen = ke.select(X, y, candidates, lam="auto", bias=False)
@@ -48,8 +48,8 @@ for starts in (1, 5):
     print(f"{starts} start(s): {took:.2f} s, R^2 {usual.score(X_test, y_test):.3f}")
 
 # %%
-# How far off may a prediction be? The learner of this library is the same process, and sets the
-# size of its deviations by the leave-one-out residuals:
+# How far off may a prediction be? This library's own learner is the same process, and scales its
+# standard deviations by the leave-one-out residuals:
 model = ke.LSSVMRegressor(chosen.kernel, lam=chosen.lam, bias=False).fit(X, y)
 mean, deviation = model.predict(X_test, return_std=True)
 print("same predictions:", np.allclose(mean, elected.predict(X_test)))

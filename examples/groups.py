@@ -19,8 +19,8 @@ X = X / 16
 writer = np.arange(len(y)) * 13 // len(y)  # one after the other; borders are guessed
 
 # %%
-# Six people elect a kernel, in three ways: by leave-one-out, by folds that mix the writers, and by
-# folds of whole writers.
+# Elect a kernel on the rows of six writers, in three ways: by leave-one-out, by folds that mix the
+# writers, and by folds that keep each writer whole.
 old = writer < 6
 known = (X[old], y[old], ke.gaussian_grid(-2, 8))
 tables = {
@@ -33,7 +33,7 @@ tables = {
 errors = {way: 100 * (1 - next(iter(t.scores.values()))) for way, t in tables.items()}
 
 # %%
-# The other seven are strangers. Which of the three curves told their error?
+# The other seven writers are new. Which of the three curves predicted their error?
 grid = known[-1]
 machines = [ke.LSSVMClassifier(kernel, lam=0.125).fit(X[old], y[old]) for kernel in grid]
 errors["strangers"] = np.array([100 * (1 - m.score(X[~old], y[~old])) for m in machines])

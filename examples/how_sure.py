@@ -21,20 +21,20 @@ chosen = ke.select(X, y, grid, criterion="loo")
 print(chosen)
 
 # %%
-# Rivals: candidates whose held-out loss is within one standard error of the winner's. Where there
-# are several, the widest of them is the cautious choice.
+# Rivals are candidates whose held-out loss is within one standard error of the winner's. If there
+# are several, the widest is the cautious choice.
 rivals = ke.rivals(chosen)
 print("rivals:", ", ".join(str(rival.kernel) for rival in rivals))
 cautious = ke.select(X, y, grid, criterion="loo", rule="one_se")
 print("cautious choice:", cautious.kernel)
 
 # %%
-# Agreement: rank correlations with criteria that look at the matrix in other ways.
+# Do other criteria, which look at the matrix in other ways, rank the kernels alike?
 print(ke.agreement(ke.evaluate(X, y, grid, ["loo", "gcv", "sm", "kta", "ckta"])))
 
 # %%
-# Parts of the rows: the same election on halves, and once with the labels shuffled. The picture has
-# the losses of the halves, each winner marked: they spread over the width of the valley.
+# Hold the same election on halves of the rows, and once with the labels shuffled. The picture shows
+# the losses on the halves, with each winner marked: they spread over the width of the valley.
 random = np.random.default_rng(0)
 widths = [kernel.tau for kernel in grid]
 figure, axes = plt.subplots(figsize=(6.2, 3.8), layout="constrained")

@@ -24,18 +24,18 @@ print(f"kernel {model.kernel_}, lambda {model.lam_:.3g}")
 print(f"R^2 of the exact leave-one-out predictions: {model.loo_score_:.3f}")
 
 # %%
-# Leave-one-out is a little optimistic where it elected the kernel. Refits say how much:
+# Leave-one-out is a little optimistic about the kernel that it elected. Refits show how much:
 refits = cross_val_score(make_pipeline(StandardScaler(), ke.LSSVMRegressor("auto")), X, y, cv=5)
 print(f"R^2 by refitting in 5 folds, election included: {refits.mean():.3f}")
 
 # %%
-# The whole plane, of which the walk above saw a few points only:
+# The whole plane, of which the search above computed only a few points:
 lams = list(np.exp2(np.arange(-8.0, 8.0)))
 plane = ke.evaluate(rows, y, ke.gaussian_grid(-2, 14), "loo", lam=lams)
 axes = ke.plots.lambda_map(plane)
 axes.plot(model.lam_, model.kernel_.tau, "o", markersize=12, markerfacecolor="none", color="white")
 axes.annotate(
-    "found by the walk",
+    "found by the search",
     (model.lam_, model.kernel_.tau),
     (10, -14),
     color="white",

@@ -29,9 +29,9 @@ for rows in (1_000, 10_000, 100_000):
     print(f"{rows:7d} rows: sm {sums:.3f} GB, loo {whole:6.2f} GB, by landmarks {landmarks:.3f} GB")
 
 # %%
-# On few rows both can be had: odd and even digits, by 5 principal components. ``m_sensitivity`` is
-# how much worse half of the landmarks predict: it needs no test rows, and above 2 % a warning says
-# that more would be better.
+# On a small table we can afford both, and compare: odd against even digits, from 5 principal
+# components. ``m_sensitivity`` is how much worse half of the landmarks predict. It needs no test
+# rows, and above 2 % a warning recommends more landmarks.
 X, y = load_digits(return_X_y=True)
 X, X_new, y, y_new = train_test_split(X, y % 2, test_size=0.3, stratify=y, random_state=0)
 reduction = PCA(5, whiten=True, random_state=0).fit(X)
@@ -59,8 +59,8 @@ axes.legend()
 plt.show()
 
 # %%
-# Of 20,000 rows the default takes landmarks by itself: here 100 are plenty, since the kernel of two
-# columns is wide. Landmarks are also features for any linear learner.
+# With 20,000 rows landmarks are the default. Here 100 are plenty, because there are only two
+# columns and the kernel is wide. Landmarks also provide features for any linear learner.
 X, y = make_circles(20_000, noise=0.2, factor=0.5, random_state=0)
 start = time.process_time()
 chosen = ke.select(X, y, lam="auto", landmarks=100)

@@ -22,7 +22,7 @@ X, y = X[kept], y[kept]
 print("training rows of each digit:", np.bincount(y))
 
 # %%
-# Leave-one-out predictions are computed once, whatever they are judged by.
+# Leave-one-out predictions are computed once, however many scores judge them.
 kernels = ke.gaussian_grid(-3, 9)
 scores = ["accuracy", "balanced_accuracy", "f1_macro"]
 table = ke.evaluate(X, y, kernels, [ke.criteria.LOO(scoring=score) for score in scores], lam=0.5)
@@ -30,7 +30,7 @@ for score, column in zip(scores, table.columns.values(), strict=True):
     print(f"{score:18} from {column.values.min():.3f} to {column.values.max():.3f}")
 
 # %%
-# From kernel to kernel accuracy changes by a few points where the others change by ten: the rare
+# Between kernels, accuracy changes by a few points where the other scores change by ten: the rare
 # digits make the difference.
 figure, axes = plt.subplots(figsize=(5.6, 3.6), layout="constrained")
 widths = [kernel.tau for kernel in kernels]
@@ -44,8 +44,8 @@ axes.legend()
 plt.show()
 
 # %%
-# The election by a score, and weights for the classes in the learner. Whether weights help depends
-# on the classes; the test rows, where all digits are equally frequent, say so here.
+# Elect by such a score, and give the learner class weights. Whether weights help depends on the
+# classes; here we can ask the test rows, where all digits are equally frequent.
 chosen = ke.select(X, y, criterion="loo", scoring="balanced_accuracy", lam=[0.03, 0.125, 0.5, 2.0])
 for weight in (None, "balanced"):
     model = ke.LSSVMClassifier(chosen.kernel, lam=chosen.lam, class_weight=weight).fit(X, y)

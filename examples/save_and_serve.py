@@ -26,15 +26,15 @@ model = make_pipeline(StandardScaler(), ke.KernelSelector(SVC(), C="auto")).fit(
 folder = Path(tempfile.mkdtemp())
 
 # %%
-# The decision, with all its scores, as JSON. What is loaded equals what was saved.
+# Save the decision, with all its scores, as JSON. What is loaded equals what was saved.
 ke.save(model[-1].result_, folder / "chosen.json")
 chosen = ke.load(folder / "chosen.json")
 print(chosen == model[-1].result_, chosen.kernel)
 print(json.dumps(json.loads((folder / "chosen.json").read_text())["kernel"]))
 
 # %%
-# The fitted model, for the machine that answers. Files of pickle run code when they are loaded, so
-# load your own alone.
+# Save the fitted model for the machine that serves it. Pickle files run code when they are loaded,
+# so load only your own.
 (folder / "model.pickle").write_bytes(pickle.dumps(model))
 served = pickle.loads((folder / "model.pickle").read_bytes())
 print("same answers:", np.array_equal(served.predict(X[400:]), model.predict(X[400:])))
@@ -42,7 +42,7 @@ for file in sorted(folder.iterdir()):
     print(f"{file.name}: {file.stat().st_size / 1024:.0f} kB")
 
 # %%
-# Nor does the server need this library: the parameters alone rebuild the machine in scikit-learn.
+# The server does not even need this library: the parameters rebuild the machine in scikit-learn.
 plain = make_pipeline(StandardScaler(), SVC(**model[-1].best_params_)).fit(X[:400], y[:400])
 print("same answers:", np.array_equal(plain.predict(X[400:]), model.predict(X[400:])))
 

@@ -28,8 +28,8 @@ for name, columns in groups.items():
     print(f"{name:15} {alone.kernel!s:20} accuracy {alone.score:.3f}")
 
 # %%
-# Each group at four widths: twelve kernels, of which the learner keeps few. The weights say which
-# group, and how coarse.
+# Each group at four widths makes twelve kernels, of which the learner keeps a few. The weights show
+# which groups matter, and at which widths.
 widths = [2.0, 8.0, 32.0, 128.0]
 kernels = [
     ke.on_columns(columns, ke.Gaussian(tau)) for columns in groups.values() for tau in widths
@@ -52,8 +52,8 @@ figure.colorbar(shades, label="weight of the kernel")
 plt.show()
 
 # %%
-# Is that better than one kernel on all columns? Folds judge: here the two are level, and the
-# simpler one will do.
+# Is that better than one kernel on all columns? Cross-validation decides: here the two are level,
+# and the simpler one will do.
 rivals = {
     "learned weights": ke.MKLClassifier("fkl", kernels, C=10.0),
     "one kernel on all columns": ke.KernelSelector(SVC(), C="auto"),

@@ -30,14 +30,14 @@ def left_over(X, y, seed):
 
 
 # %%
-# A target that depends on five of ten columns, each in its own way: widths for the columns are what
-# counts here. The report tells what rows say that the choices have not seen.
+# This target depends on five of ten columns, on each in a different way, so widths for the columns
+# are what counts. The report compares the models on rows that they were not chosen on.
 friedman = make_friedman1(1000, noise=0.5, random_state=0)
 splits = [left_over(*friedman, seed) for seed in range(3)]
 print(splits[0][1].report_)
 
 # %%
-# What is left of the variance on new rows, three splits; a line joins the results of one.
+# How much of the variance remains on new rows? There are three splits, each drawn as a line.
 figure, axes = plt.subplots(figsize=(5.6, 3.6), layout="constrained")
 for (shares, _), colour in zip(splits, ke.plots.COLOURS, strict=False):
     axes.plot(WAYS, shares, "o-", color=colour, linewidth=0.8)
@@ -45,12 +45,13 @@ axes.set(xlabel="kernel=", ylabel="variance left on new rows, %", ylim=(0, None)
 plt.show()
 
 # %%
-# A committee alone, its members and their weights:
+# A committee can also be asked for directly. It shows its members and their weights:
 model = ke.LSSVMRegressor("committee").fit(StandardScaler().fit_transform(friedman[0]), friedman[1])
 print(model.committee_)
 
 # %%
-# Diabetes: much noise and few rows. Neither way is better there, and one kernel it remains.
+# The diabetes data have much noise and few rows. Nothing beats one kernel there, so one kernel it
+# is.
 shares, model = left_over(*load_diabetes(return_X_y=True), 0)
 print(model.report_)
 print(", ".join(f"{way}: {share:.1f} %" for way, share in zip(WAYS, shares, strict=True)))

@@ -51,8 +51,8 @@ ke.plots.kernel_matrix(matrices[int(np.argmax(accuracy))], y=y, ax=right)
 plt.show()
 
 # %%
-# A sum of lengths is a candidate like any other. In scikit-learn's cross-validation a stack of
-# matrices travels as a view, which is cut in rows and columns alike:
+# A sum over several lengths is a candidate like any other. For scikit-learn's cross-validation,
+# wrap the matrices in a view, which splits rows and columns together:
 matrices.append(sum(matrices[1:5]) / 4)  # two to five letters
 model = ke.KernelSelector(SVC(), kernels="precomputed", C="auto")
 scores = cross_val_score(model, ke.KernelStackView(matrices), y, cv=5)

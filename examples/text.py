@@ -27,7 +27,8 @@ for module in modules:
 print(f"{len(texts)} texts from {len(modules)} modules")
 
 # %%
-# Linear, polynomial or Gaussian? With length one, as tf-idf gives them, all compare fairly.
+# Linear, polynomial or Gaussian? On rows of length one, as tf-idf makes them, the comparison is
+# fair.
 words = TfidfVectorizer(sublinear_tf=True, stop_words="english")
 rows = words.fit_transform(texts)
 print(f"{rows.shape[1]} words, {rows.nnz / rows.shape[0]:.0f} in a text")
@@ -37,12 +38,12 @@ table = ke.evaluate(rows, y, candidates, ["kta", "loo"], lam=[0.1, 0.3, 1.0], sc
 print(table)
 
 # %%
-# In a pipeline the words are counted and the kernel is elected on the training part of each fold:
+# In a pipeline, words are counted and the kernel is elected on the training part of each fold:
 model = make_pipeline(words, ke.KernelSelector(SVC(), candidates, C="auto"))
 print(f"accuracy in 5 folds: {cross_val_score(model, texts, y, cv=5).mean():.3f}")
 print(f"the largest module alone: {max(map(y.count, modules)) / len(y):.3f}")
 
 # %%
-# Candidates of several families have no common axis; they stand side by side as they were given.
+# Candidates of several families have no common axis, so they are shown in the order given.
 table.plot()
 plt.show()

@@ -25,7 +25,8 @@ date = days["date"][11:]
 print(f"{len(y)} days from {date[0]} to {date[-1]}, ten days of volume and change before each")
 
 # %%
-# The last year judges. What lies before elects, once by leave-one-out and once by splits in time.
+# The last year is kept for testing. The years before elect a kernel, once by leave-one-out and once
+# by splits in time.
 old = date < np.datetime64("2007-10-01")
 scaler = StandardScaler().fit(X[old])
 train, test = scaler.transform(X[old]), scaler.transform(X[~old])
@@ -44,9 +45,9 @@ for name, how in ways.items():
 print(f"as today: {1 - np.mean((y[~old] - X[~old, 9]) ** 2) / np.var(y[~old]):.3f}")
 
 # %%
-# Leave-one-out promised what it could not keep, since days next to one another are alike. Splits in
-# time promise too little, their first parts being short, and elected the better model. Predictions
-# for the last year:
+# Leave-one-out was too optimistic, because neighbouring days are alike. Splits in time are too
+# pessimistic, because their first training parts are short, but they elected the better model. Its
+# predictions for the last year:
 figure, axes = plt.subplots(figsize=(6.8, 3.4), layout="constrained")
 axes.plot(date[~old], y[~old] / np.log(10), ".", color="0.6", label="traded")
 axes.plot(date[~old], model.predict(test) / np.log(10), color=ke.plots.COLOURS[0], label="foretold")

@@ -16,8 +16,8 @@ from sklearn.preprocessing import StandardScaler
 import kernelect as ke
 
 # %%
-# Ten columns, of which the target depends on the first five: on two of them by the sine of their
-# product, on one by a parabola, on two by straight lines. The other five are noise.
+# Of these ten columns the target depends on the first five: on the sine of the product of two, on a
+# parabola of the third, and linearly on the other two. The last five are noise.
 X, y = make_friedman1(400, noise=0.5, random_state=0)
 names = ["sine 1", "sine 2", "parabola", "line 1", "line 2", *(f"noise {j}" for j in range(1, 6))]
 frame = pd.DataFrame(StandardScaler().fit_transform(X), columns=names)
@@ -28,14 +28,15 @@ print(elected)
 print(refined)
 
 # %%
-# What was done, why it was adopted, and the share of each column in the kernel's distances.
-# Straight lines need wide kernels, so that columns which matter in that way have smaller shares.
+# The report says what was done and why it was adopted. The picture shows the share of each column
+# in the kernel's distances. A linear effect needs only a wide kernel, so columns that matter
+# linearly have smaller shares.
 print(refined.refinement)
 ke.plots.relevance(refined)
 plt.show()
 
 # %%
-# New rows agree with the judge.
+# New rows confirm that the refined kernel is better.
 X_new, y_new = make_friedman1(2000, noise=0.5, random_state=1)
 new = pd.DataFrame(StandardScaler().fit(X).transform(X_new), columns=names)
 for chosen in (elected, refined):
@@ -44,8 +45,9 @@ for chosen in (elected, refined):
     print(f"{loss:.4f} of the variance is left by {chosen.kernel}")
 
 # %%
-# Thirty measurements of cells that say much the same: with widths for all of them the optimised
-# loss falls, and rows that were not refined on are not predicted better. The elected kernel stays.
+# Thirty measurements of cells that largely repeat one another: with a width for each of them the
+# optimised loss falls, but rows that were held out are not predicted better. The elected kernel
+# stays.
 X, y = load_breast_cancer(return_X_y=True)
 kept = ke.refine(StandardScaler().fit_transform(X)[::4], y[::4])
 print(repr(kept.refinement).splitlines()[0])

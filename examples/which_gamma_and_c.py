@@ -25,9 +25,9 @@ print(model[-1].best_params_)
 print(f"test accuracy: {model.score(X_test, y_test):.3f}")
 
 # %%
-# The same in two steps, for those who want the parameters and not an estimator. ``select`` with
-# ``lam="auto"`` searches width and regularisation together; ``params_for`` says what was found in
-# scikit-learn's own words.
+# The same in two steps, if you want the parameters rather than an estimator. ``select`` with
+# ``lam="auto"`` searches width and regularisation together; ``params_for`` translates the result
+# into scikit-learn's parameters.
 scaler = StandardScaler().fit(X_train)
 rows = scaler.transform(X_train)
 chosen = ke.select(rows, y_train, lam="auto")
@@ -35,9 +35,8 @@ params = chosen.params_for(SVC)
 print(params)
 
 # %%
-# Where is that among all pairs? The map is what nobody can see in practice: the accuracy on the
-# test rows of a machine for every gamma and C. The election saw the training rows alone, and
-# trained no machine.
+# Where is that among all pairs? The map shows what nobody knows in practice: the accuracy on the
+# test rows for every gamma and C. The election saw only the training rows, and trained no SVM.
 gammas, costs = np.logspace(-4, 1, 11), np.logspace(-2, 3, 11)
 accuracy = [
     [SVC(gamma=g, C=c).fit(rows, y_train).score(scaler.transform(X_test), y_test) for g in gammas]

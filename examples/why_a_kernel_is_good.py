@@ -4,8 +4,8 @@ Why is a kernel good?
 
 A criterion gives a number; the spectrum shows the reason. The eigenvalues of a kernel matrix say
 how a kernel shares its weight among directions, and the labels' energy :math:`\langle y, v_i
-\rangle^2` says in which of these directions the answer lies. A good kernel has it at few, large
-eigenvalues.
+\rangle^2` says in which of these directions the answer lies. A good kernel has most of it at a
+few large eigenvalues.
 """
 
 import matplotlib.pyplot as plt
@@ -25,18 +25,19 @@ notes = ["too narrow", "elected", "too wide"]
 print(ke.evaluate(X, y, kernels, ["sm", "ckta", "loo"]))
 
 # %%
-# How eigenvalues decay. Narrow: a flat spectrum, close to the identity's. Wide: nearly all weight
-# on one direction.
+# How fast do the eigenvalues decay? A narrow kernel has a flat spectrum, close to the identity's. A
+# wide one has nearly all its weight on one direction.
 ke.plots.spectra(kernels, X, notes=notes)
 plt.show()
 
 # %%
-# Where the labels are, one point per eigenvalue: a good kernel has them on the right and high.
+# Where are the labels? There is one point per eigenvalue; a good kernel has high points on the
+# right.
 ke.plots.label_energy(kernels, X, y, notes=notes)
 plt.show()
 
 # %%
-# The same summed up from the right: how much of the labels the leading directions hold.
+# The same, summed from the right: how much of the labels the leading directions hold.
 ke.plots.label_energy(kernels, X, y, notes=notes, cumulative=True)
 plt.show()
 

@@ -23,7 +23,7 @@ def entry(text: str, names: Collection[str]) -> str | None:
     name = found[1]
     if f"kernelect.{name}" in names:
         return f"kernelect.{name}"
-    if not name[0].isupper():  # a word such as "path" means an argument
+    if not name[0].isupper() or len(name) == 1:  # words such as "path" and X mean arguments
         return None
     ends = [full for full in names if full.endswith(f".{name}")]
     return ends[0] if len(ends) == 1 else None

@@ -2,52 +2,50 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..tools.data import Entry
-from ..tools.pages import COLOURS, Page, Picture, Table, span
+from ..tools.pages import Page, Picture, Table, span
 from ..tools.runner import Found, Setting, run
 from .both import BOTH
+from .regret_picture import picture
 from .selection import SELECTION
 from .spectral import with_spectral
 from .timing import TIMED_SPLITS, TIMING
 
 TITLE = "Which criterion to use: regret against cost"
 
-# Labels in the picture by key; groups share a colour: 0 quadratic, 1 exact fits, 2 spectra,
-# 3 auto, 4 no search.
+# What pages call a criterion, by its key.
 SHOWN = {
-    "sm(r=1)": ("SM r=1", 0),
-    "sm": ("SM r=2", 0),
-    "sm(r=3)": ("SM r=3", 0),
-    "sm(r=4)": ("SM r=4", 0),
-    "kta": ("KTA", 0),
-    "ekta": ("EKTA", 0),
-    "ckta": ("CKTA", 0),
-    "fsm": ("FSM", 0),
-    "kcsm": ("KCSM", 0),
-    "ncut": ("Ncut", 0),
-    "mmd": ("MMD", 0),
-    "sm(r=3, normalization='sum')": ("SM r=3 as printed", 0),
-    "loo": ("LOO", 1),
-    "loo(loss='zero_one')": ("LOO, 0-1 loss", 1),
-    "cv(folds=5)": ("5-CV", 1),
-    "cv(loss='zero_one', folds=5)": ("5-CV, 0-1 loss", 1),
-    "cv(folds=10)": ("10-CV", 1),
-    "gcv": ("GCV", 1),
-    "evidence": ("evidence", 1),
-    "loo(loss='log_probability')": ("LOO, log density", 1),
-    "br": ("BR", 1),
-    "ks(folds=5)": ("5-KS", 1),
-    "bif": ("BIF", 1),
-    "er": ("ER", 2),
-    "ep": ("EP", 2),
-    "sm_hinge": ("SM hinge", 2),
-    "auto": ("auto", 3),
-    "scale": ("scale", 4),
-    "median": ("median", 4),
+    "sm(r=1)": "SM r=1",
+    "sm": "SM r=2",
+    "sm(r=3)": "SM r=3",
+    "sm(r=4)": "SM r=4",
+    "kta": "KTA",
+    "ekta": "EKTA",
+    "ckta": "CKTA",
+    "fsm": "FSM",
+    "kcsm": "KCSM",
+    "ncut": "Ncut",
+    "mmd": "MMD",
+    "sm(r=3, normalization='sum')": "SM r=3 as printed",
+    "loo": "LOO",
+    "loo(loss='zero_one')": "LOO, 0-1 loss",
+    "cv(folds=5)": "5-CV",
+    "cv(loss='zero_one', folds=5)": "5-CV, 0-1 loss",
+    "cv(folds=10)": "10-CV",
+    "gcv": "GCV",
+    "evidence": "evidence",
+    "loo(loss='log_probability')": "LOO, log density",
+    "br": "BR",
+    "ks(folds=5)": "5-KS",
+    "bif": "BIF",
+    "er": "ER",
+    "ep": "EP",
+    "sm_hinge": "SM hinge",
+    "auto": "auto",
+    "scale": "scale",
+    "median": "median",
 }
 SAME_TIME = {
     "ekta": "kta",
@@ -57,22 +55,6 @@ SAME_TIME = {
     "cv(loss='zero_one', folds=5)": "cv(folds=5)",
     "cv(folds=10)": "cv(folds=5)",
 }
-NOT_DRAWN = (  # the same as another, or too near
-    "sm(r=4)",
-    "ekta",
-    "mmd",
-    "loo(loss='zero_one')",
-    "cv(loss='zero_one', folds=5)",
-    "cv(folds=10)",
-)
-LEGEND = (
-    "sums over the matrix",
-    "exact fits on the grid",
-    "eigenvalues",
-    "auto (default)",
-    "no search",
-)
-ELECTION = LEGEND.index("auto (default)")
 TASKS = {
     "binary": "two classes: points of test error",
     "multiclass": "several classes: points of test error",
@@ -131,8 +113,9 @@ def page(setting: Setting) -> Page:
                 for key in SHOWN
                 if len(values := regrets(mine, key)) == len(mine) and costs(timed, key)
             }
-    parts.append(_picture(summaries, found, tasks))
-    parts += [_table(task, summary) for task, summary in summaries.items()]
+    tables = {task: _table(task, summary) for task, summary in summaries.items()}
+    sets = {task: sum(tasks[name] == task for name in found) for task in tables}
+    parts += [picture({task: table.rows for task, table in tables.items()}, sets), *tables.values()]
     parts.append(_lambda_table(both, tasks))
     parts.append(_set_table(found, tasks))
     runs = f"{len(found)} sets, {span(map(len, found.values()))} splits each (70 % for training); "
@@ -141,76 +124,12 @@ def page(setting: Setting) -> Page:
     return Page(TITLE, runs, parts)
 
 
-def _picture(
-    summaries: dict[str, Any], found: dict[str, list[Found]], tasks: dict[str, str]
-) -> Picture:
-    def draw(figure: Any) -> None:
-        axes = np.atleast_1d(figure.subplots(1, len(summaries)))
-        labels = []
-        for ax, (task, summary) in zip(axes, summaries.items(), strict=True):
-            points = []
-            for key, (values, cost) in summary.items():
-                if key in NOT_DRAWN:
-                    continue
-                label, group = SHOWN[key]
-                x, y = float(np.median(cost)), float(np.mean(values))
-                marker, size = ("*", 12) if group == ELECTION else ("o", 6)
-                ax.plot(x, y, marker, color=COLOURS[group], ms=size)
-                points.append((x, y, label))
-            ax.set_xscale("log")
-            ax.set_yscale("log")
-            ax.yaxis.set_major_formatter("{x:g}")
-            ax.yaxis.set_minor_formatter("{x:g}")
-            ax.tick_params(axis="y", which="minor", labelsize=7)
-            ax.margins(x=0.22, y=0.12)
-            labels.append(points)
-            count = sum(tasks[f] == task for f in found)
-            ax.set_title(f"{task}, {count} sets", fontsize=11)
-            ax.set_xlabel("time relative to LOO on the whole grid")
-            ax.grid(True, which="major", color="#eeeeee")
-            ax.spines[["top", "right"]].set_visible(False)
-        axes[0].set_ylabel("mean regret, points of test loss")
-        for group, text in enumerate(LEGEND):
-            marker = "*" if group == ELECTION else "o"
-            axes[0].plot([], [], marker, color=COLOURS[group], label=text)
-        handles, names = axes[0].get_legend_handles_labels()
-        figure.legend(handles, names, frameon=False, loc="outside lower center", ncols=len(LEGEND))
-        figure.draw_without_rendering()  # only now the axes have their places
-        for ax, points in zip(axes, labels, strict=True):
-            _label(ax, points)
-
-    caption = (
-        "Mean regret over the best candidate of the grid, against cost; down and left is better"
-    )
-    return Picture("regret", caption, draw, (5.2 * max(len(summaries), 1), 5.4))
-
-
-def _label(ax: Any, points: list[tuple[float, float, str]]) -> None:
-    """Write the names beside the points, apart from one another where points crowd."""
-    placed: list[tuple[float, float]] = []
-    for x, y, label in sorted(points, key=lambda p: p[1]):
-        px, py = ax.transData.transform((x, y))
-        shift = 0.0
-        while any(abs(px - qx) < 70 and abs(py + shift - qy) < 13 for qx, qy in placed):
-            shift += 3.0
-        placed.append((px, py + shift))
-        line = {"arrowstyle": "-", "color": "#bbbbbb", "lw": 0.5} if shift > 8 else None
-        ax.annotate(
-            label,
-            (x, y),
-            xytext=(7, shift * 72 / ax.figure.dpi - 3),
-            textcoords="offset points",
-            fontsize=8,
-            arrowprops=line,
-        )
-
-
 def _table(task: str, summary: dict[str, tuple[list[float], list[float]]]) -> Table:
     rows = []
     for key, (values, cost) in sorted(summary.items(), key=lambda item: np.mean(item[1][0])):
         rows.append(
             [
-                SHOWN[key][0],
+                SHOWN[key],
                 float(np.mean(values)),
                 float(np.median(values)),
                 float(np.max(values)),
@@ -286,6 +205,6 @@ def _set_table(found: dict[str, list[Found]], tasks: dict[str, str]) -> Table:
     return Table(
         "regret-sets",
         "Mean regret set by set, lambda = 1 (best: test loss of the best candidate in hindsight)",
-        ["set", "task", "rows", "splits", "best", *[SHOWN[key][0] for key in keys]],
+        ["set", "task", "rows", "splits", "best", *[SHOWN[key] for key in keys]],
         rows,
     )

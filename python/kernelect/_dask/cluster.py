@@ -76,7 +76,7 @@ class Cluster(Workers):
             found = list(self._client.gather(futures[: len(tasks)]))
         except KilledWorker:
             raise MemoryError(
-                "a task was lost with several workers, most likely for want of memory; give "
+                "a task was lost with several workers, most likely for lack of memory; give "
                 "workers more memory, or fewer landmarks"
             ) from None
         except CancelledError:
@@ -104,15 +104,15 @@ class Cluster(Workers):
                 tick(done / max(len(parts), 1) * 0.999)
             if self._client.status != "running":
                 raise ConnectionError(
-                    "the client has lost its scheduler; look into the scheduler's log, and run "
+                    "the client has lost its scheduler; look at the scheduler's log, and run "
                     "this again with a new client"
                 )
             if self._client.scheduler_info(n_workers=-1)["workers"]:
                 seen = time.monotonic()
             elif time.monotonic() - seen > _PATIENCE:
                 raise ConnectionError(
-                    f"all workers are gone for {_PATIENCE:.0f} seconds; look into their logs, and "
-                    "run this again with new ones"
+                    f"all workers have been gone for {_PATIENCE:.0f} seconds; look at their logs, "
+                    "and run this again with new ones"
                 )
             time.sleep(_HEARD)
         if tick is not None:

@@ -1,4 +1,4 @@
-"""Rows that are no numbers: strings, graphs, anything that a callable kernel knows about."""
+"""Rows that are not numbers: strings, graphs, anything that a callable kernel knows about."""
 
 from __future__ import annotations
 

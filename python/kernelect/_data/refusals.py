@@ -40,7 +40,7 @@ def _refuse(name: str, columns: Iterable[str], one: str, several: str, remedy: s
 
 
 def refuse_text(name: str, columns: Iterable[str]) -> None:
-    """Raise for columns that are no numbers."""
+    """Raise for columns that are not numbers."""
     remedy = "encode text as numbers, for example with scikit-learn's OneHotEncoder, or drop it"
     _refuse(name, columns, "is not numeric", "are not numeric", remedy)
 

@@ -209,7 +209,7 @@ def real_matrix(matrix: Any, name: str) -> NDArray[np.float64]:
             raise TypeError
         return np.asarray(array, dtype=np.float64, order="C")
     except (TypeError, ValueError):
-        raise TypeError(f"{name} has entries that are no real numbers") from None
+        raise TypeError(f"{name} has entries that are not real numbers") from None
 
 
 def column_names(X: object) -> list[str] | None:

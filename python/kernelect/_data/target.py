@@ -171,7 +171,9 @@ def check_target(y: Any, task: str = "auto", rows: int | None = None) -> Target:
     if rows is not None and size != rows:
         raise ValueError(f"X has {rows} rows, but y has {size} entries; each row needs one")
     if size < 2:
-        raise ValueError(f"y has {'one entry' if size else 'no entries'}; two rows are the least")
+        raise ValueError(
+            f"y has {'one entry' if size else 'no entries'}; at least two rows are needed"
+        )
     kind = _guess(values) if task == "auto" else task
     return _classes(values) if kind == "classification" else _numbers(values)
 
@@ -257,7 +259,7 @@ def _classes(values: NDArray[Any]) -> Target:
     if many and values.dtype.kind == "f" and not _is_whole(values):
         raise advised(
             ValueError,
-            f"y has {classes} different numbers in {len(values)} rows, which are no labels",
+            f"y has {classes} different numbers in {len(values)} rows, which are not labels",
             Remedy("pass task='regression'", "pass --task regression"),
         )
     return target
@@ -265,7 +267,7 @@ def _classes(values: NDArray[Any]) -> Target:
 
 def _numbers(values: NDArray[Any]) -> Target:
     if values.dtype.kind not in "biuf":
-        raise ValueError("y has entries that are no numbers; regression needs numbers")
+        raise ValueError("y has entries that are not numbers; regression needs numbers")
     numbers = values.astype(np.float64)
     if not np.isfinite(numbers).all():
         raise ValueError("y contains infinity; regression needs finite numbers")

@@ -21,7 +21,7 @@ MOST_ROWS = 3000
 
 @dataclass(frozen=True)
 class Judged:
-    """Leave-one-out predictions of the least-squares model with the elected kernel.
+    """Predictions of rows left out: by the elected kernel, or by a learner's model.
 
     Attributes
     ----------
@@ -29,8 +29,8 @@ class Judged:
         The rows that were looked at.
     rows : int
         Number of all rows.
-    lam : float
-        Regularisation.
+    lam : float or None
+        Regularisation of the only model; None of a learner's.
     predicted : ndarray
         Labels or numbers, each by a model that has not seen the row.
     sure : ndarray or None
@@ -41,7 +41,7 @@ class Judged:
 
     target: Target
     rows: int
-    lam: float
+    lam: float | None
     predicted: NDArray[Any]
     sure: FloatArray | None = None
     deviation: FloatArray | None = None
@@ -119,3 +119,19 @@ def judge(chosen: Selection, X: Any, y: Any, *, stored: bool = False) -> Judged 
     return Judged(
         target, whole.size, float(model.lam_), predicted, deviation=np.sqrt(np.abs(variance))
     )
+
+
+def judged_by(learner: LSSVMClassifier | LSSVMRegressor) -> Judged | None:
+    """Take the held-out predictions that a learner has; None for targets of several columns."""
+    whole, known = learner._target, np.flatnonzero(learner._judged_rows)
+    if len(known) == 0 or (whole.task == "regression" and len(whole.values) > 1):
+        return None
+    if getattr(learner, "_indicators", False):
+        return None
+    if len(known) > MOST_ROWS:
+        known = known[:: -(-len(known) // MOST_ROWS)]
+    target, outputs = whole.part(known), learner._loo_outputs[known]
+    if whole.task == "regression":
+        return Judged(target, whole.size, None, outputs[:, 0])
+    sure = LogisticProbabilities.fit(outputs, target.codes).probabilities(outputs).max(axis=1)
+    return Judged(target, whole.size, None, decide(outputs, learner.classes_), sure=sure)

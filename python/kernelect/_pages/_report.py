@@ -7,18 +7,23 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from sklearn.utils.validation import check_is_fitted
+
 from .._data.objects import holds_objects
 from .._support.arguments import shown
 from .._support.files import write_text
 from ..kernels import Precomputed
-from ..results import Selection
+from ..lssvm._least_squares import LeastSquares
+from ..results import Committee, Selection
 from . import _sections as sections
-from ._judged import judge
+from . import _together as together
+from ._judged import judge, judged_by
+from ._lead import lead
 from ._style import SCRIPT, STYLE
 
 
 def write_report(
-    chosen: Selection,
+    reported: Selection | LeastSquares,
     path: str | os.PathLike[str],
     *,
     X: Any = None,
@@ -27,7 +32,9 @@ def write_report(
     command: str | None = None,
     warnings: Sequence[str] | None = None,
 ) -> None:
-    """Write a page on an election; with the data it shows predictions too.
+    """Write a page on an election, or on a learner that has held one.
+
+    With the data, the page on an election shows predictions too; a learner has its own.
 
     `command` is what was typed, and `warnings` are what was said then; without them, what can be
     found out again is.
@@ -36,33 +43,64 @@ def write_report(
         raise ValueError("a report needs both X and y for pictures of the data, or neither")
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title must be text, not {shown(title)}")
+    chosen, learner = _election_of(reported)
+    committee = None if learner is None else _voting(learner)
     stored = isinstance(chosen.kernel, Precomputed)
     if holds_objects(X):  # of which nothing can be shown but the kernel's values
         X, stored = chosen.kernel(X), True
-    judged = None if X is None else judge(chosen, X, y, stored=stored)
+    if learner is not None:
+        judged = judged_by(learner)
+    else:
+        judged = None if X is None else judge(chosen, X, y, stored=stored)
     given = None if warnings is None else list(warnings)
     parts = [
-        sections.lead(chosen, judged),
+        lead(chosen, judged, committee),
         sections.warned(chosen, None if stored else X, judged, given),
         sections.curves(chosen, None if stored else X),
     ]
     if X is None:
+        more = "held-out predictions and " if learner is None else ""
         parts.append(
             '<p class="soft">Results do not keep the data. report(path, X=X, y=y) also shows '
-            "held-out predictions and where the labels lie.</p>"
+            f"{more}where the labels lie.</p>"
         )
     else:
         parts.append(sections.spectrum(chosen, X, y, stored=stored))
     if judged is not None:
         parts.append(sections.predictions(judged))
     parts += [
+        together.compared(getattr(learner, "report_", None)),
+        together.members(committee),
         sections.refined(chosen),
         sections.inside(chosen.kernel, None if stored else X),
         sections.candidates(chosen),
-        sections.code(chosen, command),
+        sections.code(chosen, command, learner),
         sections.versions(chosen),
     ]
-    write_text(path, _page(title or "The elected kernel", "\n".join(parts)))
+    heading = "The elected kernel" if learner is None else "The fitted model"
+    write_text(path, _page(title or heading, "\n".join(parts)))
+
+
+def _election_of(reported: Selection | LeastSquares) -> tuple[Selection, Any]:
+    """Return an election, and the learner that held it if it was one that was given."""
+    if isinstance(reported, Selection):
+        return reported, None
+    check_is_fitted(reported)
+    chosen = getattr(reported, "selection_", None)
+    if chosen is None:
+        raise ValueError(
+            f"this {type(reported).__name__} was given its kernel and lam, so there is no election "
+            "to report; use kernel='best' or kernel='auto'"
+        )
+    return chosen, reported
+
+
+def _voting(learner: LeastSquares) -> Committee | None:
+    """Return the committee of a learner, unless the elected kernel stays alone."""
+    committee: Committee | None = getattr(learner, "committee_", None)
+    if committee is None or committee.kernels == [committee.elected]:
+        return None
+    return committee
 
 
 def _page(title: str, body: str) -> str:

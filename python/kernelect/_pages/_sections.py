@@ -14,98 +14,24 @@ from .. import kernels
 from .._data.rows import check_rows, column_names
 from .._support.arguments import is_number
 from .._version import __version__
-from ..kernels import Kernel, Scaled, Sum, WeightedSum
+from ..kernels import Kernel, Sum, WeightedSum
 from ..plots import label_energy, relevance
 from ..plots._curves import criterion_curves
 from ..plots._decision import bars, decision
 from ..plots._predictions import calibration, confusion, observed_and_predicted, residuals
-from ..plots._style import rounded
 from ..refinement._relevance import relevance as of_columns
-from ..results import Choice, Selection
+from ..results import Selection
 from ..results import _text as text
 from ..results._html import table_html
-from ..results.diagnostics import rivals
 from ..results.serialization import to_dict
 from ..selection._problem import warn_about_scales
 from ..selection._warnings import warn_at_edge, warn_without_evidence
 from ._judged import Judged
+from ._lead import members_of
 from ._pictures import figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_NAMED_MEMBERS = 3  # of a sum that is named by its formula
-
-
-def lead(chosen: Selection, judged: Judged | None) -> str:
-    """Say the decision in a sentence, and the figures that tell how good and how sure it is."""
-    table = chosen.table
-    score, constant = _score(chosen, judged)
-    name = "accuracy" if table.task == "classification" else "R²"
-    said = ""
-    if score is not None:
-        said = f" Its {name} on held-out rows is {text.number(score)}"
-        if constant is not None:
-            what = "the largest class" if table.task == "classification" else "the mean"
-            said += f"; always predicting {what} gives {text.number(constant)}"
-        said += "."
-    count = len(table.kernels)
-    among = f"was elected among {count} candidates" if count > 1 else "was the only candidate"
-    sentence = f"<strong>{escape(_called(chosen.kernel))}</strong> {among}.{said}"
-    figures = {}
-    if score is not None:
-        figures[name] = (text.number(score, 3), f"{name} on held-out rows")
-    if chosen.evidence is not None and np.isfinite(chosen.evidence):
-        figures["evidence"] = (
-            f"{chosen.evidence:.1f}",
-            "standard errors better than a constant; more than 1.6 is beyond chance",
-        )
-    near = _rivals(chosen)
-    if near is not None:
-        words = "candidates that the data cannot tell from the winner"
-        figures["rivals"] = (str(len(near) - 1), words)
-    if chosen.lead is not None:
-        figures["lead"] = (f"{chosen.lead:.1%}", "higher loss of the runner-up")
-    listed = "".join(
-        f"<li><b>{escape(value)}</b><span>{escape(words)}</span></li>"
-        for value, words in figures.values()
-    )
-    return f'<p class="lead">{sentence}</p><ul class="figures">{listed}</ul>{_sureness(near)}'
-
-
-def _called(kernel: Kernel) -> str:
-    """Name a kernel in a sentence: a long sum by the number of its members, shown further below."""
-    count = len(_members(kernel)) if isinstance(kernel, (Sum, WeightedSum)) else 1
-    return rounded(str(kernel)) if count <= _NAMED_MEMBERS else f"A sum of {count} kernels"
-
-
-def _score(chosen: Selection, judged: Judged | None) -> tuple[float | None, float | None]:
-    """Score of held-out predictions and of a constant: the election's own where it has them."""
-    constant = None if judged is None else judged.constant
-    if chosen.held_out_score is not None:
-        return chosen.held_out_score, constant
-    return (None, None) if judged is None else (judged.score, constant)
-
-
-def _rivals(chosen: Selection) -> list[Choice] | None:
-    column = chosen.table.columns[chosen.decisive]
-    return None if column.errors is None else rivals(chosen)
-
-
-def _sureness(near: list[Choice] | None) -> str:
-    if near is None:
-        return (
-            '<p class="soft">This criterion has no standard error, so it cannot say how sure the '
-            "choice is; the criteria 'auto', 'loo' and 'cv' can.</p>"
-        )
-    if len(near) == 1:
-        return "<p>No other candidate comes within one standard error of it.</p>"
-    names = ", ".join(escape(rounded(str(rival.kernel))) for rival in near[1:6])
-    more = f" and {len(near) - 6} more" if len(near) > 6 else ""
-    return (
-        f"<p>Within one standard error of the winner: {names}{more}. Any of these should do about "
-        "as well.</p>"
-    )
 
 
 def warned(chosen: Selection, X: Any, judged: Judged | None, given: list[str] | None) -> str:
@@ -184,21 +110,28 @@ def predictions(judged: Judged) -> str:
         )
     else:
         deviation = judged.deviation
+        spread = "predicted deviations" if deviation is not None else "standard deviation"
         first = figure(
             lambda: observed_and_predicted(observed, predicted, deviation),
-            "Observed against predicted values; bars show one standard deviation either way.",
+            "Observed against predicted values"
+            + ("." if deviation is None else "; bars show one standard deviation either way."),
             "observed against predicted",
         )
         second = figure(
             lambda: residuals(observed, predicted, deviation),
-            "Residuals divided by their predicted deviations, compared with the normal density.",
+            f"Residuals divided by their {spread}, compared with the normal density.",
             "standardised residuals",
         )
     drawn = judged.target.size
     part = "" if drawn == judged.rows else f" {drawn} of the {judged.rows} rows are shown."
+    by = (
+        f"a least-squares model with this kernel and λ = {judged.lam:.4g} that has not seen it "
+        "(exact leave-one-out)"
+        if judged.lam is not None
+        else "the fitted model, without having seen it"
+    )
     return (
-        "<h2>Held-out predictions</h2><p>Each row is predicted by a least-squares model with this "
-        f"kernel and λ = {judged.lam:.4g} that has not seen it (exact leave-one-out).{part}</p>"
+        f"<h2>Held-out predictions</h2><p>Each row is predicted by {by}.{part}</p>"
         f'<div class="pictures">{first}{second}</div>'
     )
 
@@ -224,7 +157,7 @@ def inside(kernel: Kernel, X: Any) -> str:
         )
         shown = figure(lambda: relevance(shares), caption, title)
     elif isinstance(kernel, (Sum, WeightedSum)):
-        weights = {str(part): weight for part, weight in _members(kernel)}
+        weights = {str(part): weight for part, weight in members_of(kernel)}
         title = "Members of the kernel"
         caption = "Weights of the kernels in the sum."
         shown = figure(lambda: bars(weights, "weight"), caption, title)
@@ -242,12 +175,6 @@ def _relevances(kernel: Kernel, X: Any) -> dict[str, float]:
     return of_columns(kernel, rows, names)
 
 
-def _members(kernel: Sum | WeightedSum) -> list[tuple[Kernel, float]]:
-    if isinstance(kernel, WeightedSum):
-        return list(zip(kernel.kernels, kernel.weights, strict=True))
-    return [(t.kernel, t.weight) if isinstance(t, Scaled) else (t, 1.0) for t in kernel.terms]
-
-
 def candidates(chosen: Selection) -> str:
     """List all candidates, folded."""
     return (
@@ -256,11 +183,17 @@ def candidates(chosen: Selection) -> str:
     )
 
 
-def code(chosen: Selection, command: str | None) -> str:
-    """Write the code that gives the same model again."""
+def code(chosen: Selection, command: str | None, learner: Any = None) -> str:
+    """Write the code that gives the same model again: the learner's where there is one."""
     machine = "SVC" if chosen.table.task == "classification" else "SVR"
     line = text.usage(chosen.kernel, chosen.table.task, chosen.model)
     lines = ["# in scikit-learn", f"model = {line}.fit(X, y)"]
+    if learner is not None:
+        fitted = " ".join(repr(learner).split())
+        lines = [
+            *("# this model", f"model = {fitted}.fit(X, y)"),
+            *("# the elected kernel in scikit-learn", f"alone = {line}.fit(X, y)"),
+        ]
     if chosen.model is not None:
         own = text.judged(chosen.kernel, chosen.table.task, chosen.model, chosen.landmarks)
         lines += ["# the least-squares model that was judged", f"judged = {own}.fit(X, y)"]

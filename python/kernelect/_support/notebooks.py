@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 _BELOW = ' style="font-family: monospace; margin: 0.4em 0 0 0.6em"'
+_LEFT = ' style="text-align: left"'
 
 
 def folded(summary: str, body: str) -> str:
@@ -15,12 +16,18 @@ def folded(summary: str, body: str) -> str:
 
 
 def rows_html(head: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    """Lay out rows of text as a table."""
-    titles = "".join(f"<th>{escape(name)}</th>" for name in head)
-    lines = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in rows
-    )
-    return f"<table><thead><tr>{titles}</tr></thead><tbody>{lines}</tbody></table>"
+    """Lay out rows of text as a table, columns of words flush left."""
+    wordy = [all(not row[k] or row[k][0].isalpha() for row in rows) for k in range(len(head))]
+
+    def line(tag: str, cells: tuple[str, ...]) -> str:
+        shown = (
+            f"<{tag}{_LEFT if words else ''}>{escape(cell)}</{tag}>"
+            for cell, words in zip(cells, wordy, strict=True)
+        )
+        return f"<tr>{''.join(shown)}</tr>"
+
+    body = "".join(line("td", row) for row in rows)
+    return f"<table><thead>{line('th', head)}</thead><tbody>{body}</tbody></table>"
 
 
 class FittedDetails:

@@ -13,7 +13,7 @@ from ..results import _text as text_table
 from ..results.serialization import to_dict
 from ..storage._files import save_archive
 from ._file_options import FILE_OPTIONS
-from ._output import draw, facts, headline, write
+from ._output import draw, facts, headline, write, write_page
 from ._time_limit import TimeLimit
 
 if TYPE_CHECKING:
@@ -27,10 +27,12 @@ def run(options: Namespace, warned: list[str]) -> None:
     from ..io import learn
     from ..lssvm._elections.ways import ELECTING
 
-    if options.plot is not None and options.kernel not in ELECTING:
-        raise ValueError(
-            f"--plot draws the election, and --kernel {options.kernel} holds none; leave one out"
-        )
+    for option in ("plot", "report"):
+        if getattr(options, option) is not None and options.kernel not in ELECTING:
+            raise ValueError(
+                f"--{option} shows the election, and --kernel {options.kernel} holds none; leave "
+                "one out"
+            )
     limit = TimeLimit(options.time_limit)
     asked = {name: getattr(options, name) for name in FILE_OPTIONS}
     with limit.reading():
@@ -61,6 +63,8 @@ next:     kernelect predict {options.save} FILE"""
     if chosen is not None:  # where rows do not differ there is none to draw
         rows = data.X if model is learner else model[:-1].transform(data.X)
         draw(options, chosen, data._replace(X=rows))
+        if options.report is not None:
+            write_page(options, data._replace(X=rows), learner, warned)
     result = {
         "seconds": seconds,
         "saved": options.save,

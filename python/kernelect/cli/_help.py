@@ -11,8 +11,8 @@ from a table to predictions, without a line of Python:
   kernelect fit flowers.csv --target species --standardize --save flowers.npz
   kernelect predict flowers.npz new_flowers.csv --output predicted.csv
 
-'kernelect COMMAND --help' has the options of a command, and examples.
-exit codes: 0 all went well, 2 bad input (one sentence on standard error), 130 after Ctrl-C.
+'kernelect COMMAND --help' lists the options of a command, with examples.
+exit codes: 0 success, 2 bad input (one sentence on standard error), 130 interrupted by Ctrl-C.
 """
 
 COMMANDS = {
@@ -20,7 +20,7 @@ COMMANDS = {
         "elect a kernel on data where the choice matters",
         """\
 examples:
-  kernelect demo                         the story, in a few seconds
+  kernelect demo                         what the library does, in a few seconds
   kernelect demo --plot demo.png         with the curves of the election
   kernelect demo --quiet --json demo.json
 """,
@@ -30,15 +30,15 @@ examples:
         """\
 examples:
   kernelect select flowers.csv --target species --standardize
-      the kernel for column 'species', from all others brought to one scale
+      predict column 'species' from all others, brought to one scale
   kernelect select people.csv --drop name --encode --impute --standardize
       text becomes columns of 0 and 1, gaps become medians
   kernelect select houses.csv --task regression --lam auto --plot curves.png
-      numbers in place of classes; the regularisation is elected along with the kernel
+      predict numbers; choose the regularisation along with the kernel
   kernelect select flowers.csv --standardize --report report.html
-      a page to look at and to pass on
+      a web page to look at and to share
   zcat rows.csv.gz | kernelect select - --format csv --json result.json
-      from standard input; ke.load("result.json") has the result in Python
+      read standard input; in Python, ke.load("result.json") loads the result
 """,
     ),
     "evaluate": (
@@ -58,18 +58,21 @@ examples:
   kernelect fit flowers.csv --target species --standardize --save flowers.npz
       a least-squares SVM; kernels and regularisation by exact leave-one-out
   kernelect fit people.csv --drop name --encode --impute --save people.npz
-      texts and medians are saved too: new tables are treated in the same way
+      texts and medians are saved too, so that new tables are treated the same way
   kernelect fit houses.csv --task regression --kernel matern --lam 0.1 --save houses.npz
+
+  kernelect fit flowers.csv --save flowers.npz --report report.html
+      a web page on the model: what was compared, its members, held-out predictions
 
 In Python: model = ke.load("flowers.npz")
 """,
     ),
     "predict": (
-        "predict the rows of FILE by a saved MODEL",
+        "predict the rows of FILE with a saved MODEL",
         """\
 examples:
   kernelect predict flowers.npz new.csv
-      one prediction a line; columns are found by name, the target need not be there
+      one prediction per line; columns are found by name, and the target may be missing
   kernelect predict flowers.npz new.csv --probabilities --output predicted.csv
   kernelect predict houses.npz new.csv --deviations --plot predicted.png
   cat new.csv | kernelect predict flowers.npz - --quiet > predicted.csv
@@ -78,7 +81,7 @@ Where FILE has the target, standard error says how good the predictions are.
 """,
     ),
     "completion": (
-        "print what makes SHELL complete commands and options",
+        "print the completion script for SHELL",
         """\
 examples:
   bash:  source <(kernelect completion bash)          in ~/.bashrc

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy.sparse
 
+from ._input import named
+
 if TYPE_CHECKING:
     from argparse import Namespace
 
@@ -33,6 +35,21 @@ def save_picture(path: str, axes: Any, name: str) -> None:
     kind = Path(path).suffix.lstrip(".") or "png"
     with written(path) as file:
         axes.get_figure(root=True).savefig(file, dpi=150, format=kind)
+
+
+def write_page(options: Namespace, data: Dataset, reported: Any, warned: list[str]) -> None:
+    """Write the report on an election, or on a learner that has held one."""
+    from .._pages import write_report
+
+    write_report(
+        reported,
+        options.report,
+        X=named(data),
+        y=data.y,
+        title=data_name(options),
+        command=options.typed,
+        warnings=warned,
+    )
 
 
 def headline(options: Namespace, data: Dataset, task: str) -> str:

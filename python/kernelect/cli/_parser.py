@@ -108,7 +108,7 @@ def _add_picture(command: argparse.ArgumentParser) -> None:
         "--plot",
         type=values.picture,
         metavar="FILE",
-        help="draw the result into a .png, .svg or .pdf (needs matplotlib)",
+        help="save a plot of the result as .png, .svg or .pdf (needs matplotlib)",
     )
 
 
@@ -117,8 +117,8 @@ def _add_report(command: argparse.ArgumentParser) -> None:
         "--report",
         type=values.page,
         metavar="FILE",
-        help="write a page to look at (.html): the decision, how sure it is, curves, predictions "
-        "of rows held out, warnings, the code that gives it again (needs matplotlib)",
+        help="write a web page (.html): the decision, how sure it is, curves, predictions of "
+        "held-out rows, warnings, the code to reproduce it (needs matplotlib)",
     )
 
 
@@ -236,7 +236,7 @@ _COMMANDS: dict[str, tuple[Callable[[argparse.ArgumentParser], None], ...]] = {
         *(*_RESULTS, _add_report),
     ),
     "evaluate": (_add_criteria, add_data, _add_candidates, _add_time_limit, _add_model, *_RESULTS),
-    "fit": (add_data, add_fit, _add_time_limit, *_RESULTS),
+    "fit": (add_data, add_fit, _add_time_limit, *_RESULTS, _add_report),
     "predict": (add_predict, _add_output, _add_picture),
     "completion": (add_shell,),
 }

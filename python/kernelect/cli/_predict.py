@@ -32,8 +32,8 @@ def run(options: Namespace, warned: list[str]) -> None:
     model = parts["model"]
     if "recipe" not in parts:
         raise ValueError(
-            f"{options.model} does not tell how a table becomes its rows, as what 'kernelect fit' "
-            "saves does; fit it so, or use it in Python with ke.load"
+            f"{options.model} does not say how a table becomes its rows, as models saved by "
+            "'kernelect fit' do; fit it that way, or use it in Python with ke.load"
         )
     data = read_like(parts["recipe"], options.file, format=options.format)
     classifies = is_classifier(model)

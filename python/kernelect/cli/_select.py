@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..results import _text as text_table
 from ..results.serialization import to_dict
 from ._input import named, read
-from ._output import data_name, draw, facts, headline, write
+from ._output import draw, facts, headline, write, write_page
 from ._parser import call_options
 from ._time_limit import TimeLimit
 
@@ -32,7 +32,7 @@ def run(options: Namespace, warned: list[str]) -> None:
     text = _told(elected, chosen, text_table.duration(seconds))
     draw(options, chosen, data)
     if options.report is not None:
-        _write_page(options, data, chosen, warned)
+        write_page(options, data, chosen, warned)
     task = elected.table.task
     result = {
         "seconds": seconds,
@@ -110,17 +110,3 @@ the best {len(best)}:
 {text_table.in_columns([["rank", "kernel", criterion], *best])}
 
 """ + "\n".join(lines)
-
-
-def _write_page(options: Namespace, data: Dataset, chosen: Selection, warned: list[str]) -> None:
-    from .._pages import write_report
-
-    write_report(
-        chosen,
-        options.report,
-        X=named(data),
-        y=data.y,
-        title=data_name(options),
-        command=options.typed,
-        warnings=warned,
-    )

@@ -42,14 +42,14 @@ def landmarks(given: str) -> int | str | None:
     if given == "none":
         return None
     if given != "auto" and not (given.isascii() and given.isdigit() and int(given) > 0):
-        raise argparse.ArgumentTypeError(f"{given!r} is no number of landmarks, auto or none")
+        raise argparse.ArgumentTypeError(f"{given!r} is not a number of landmarks, auto or none")
     return given if given == "auto" else int(given)
 
 
 def sample(given: str) -> int | str:
     """Convert a number of sampled rows; ``auto`` stays as it is."""
     if given != "auto" and not (given.isascii() and given.isdigit() and int(given) > 0):
-        raise argparse.ArgumentTypeError(f"{given!r} is no number of rows, or auto")
+        raise argparse.ArgumentTypeError(f"{given!r} is not a number of rows or auto")
     return given if given == "auto" else int(given)
 
 
@@ -57,7 +57,9 @@ def column_names(given: str) -> list[str]:
     """Convert names of columns with commas between them; quotes keep a comma inside a name."""
     names = [name.strip() for name in next(csv.reader([given], skipinitialspace=True), [])]
     if not names or not all(names):
-        raise argparse.ArgumentTypeError(f"{given!r} has an empty name, age,height is an example")
+        raise argparse.ArgumentTypeError(
+            f"{given!r} has an empty name; write them as in age,height"
+        )
     return names
 
 
@@ -68,7 +70,7 @@ def several_criteria(given: str) -> list[Criterion] | str:
     # Commas inside parentheses separate a criterion's parameters.
     names = [name.strip() for name in re.split(r",(?![^()]*\))", given)]
     if not all(names):
-        raise argparse.ArgumentTypeError(f"{given!r} has an empty name, sm,kta is an example")
+        raise argparse.ArgumentTypeError(f"{given!r} has an empty name; write them as in sm,kta")
     return [_criterion(name) for name in names]
 
 
@@ -105,7 +107,7 @@ def one_lam(given: str) -> float | str:
     """Convert one number; ``auto`` stays as it is."""
     found = lam(given)
     if isinstance(found, list):
-        raise argparse.ArgumentTypeError(f"{given!r} is several numbers, one or auto is wanted")
+        raise argparse.ArgumentTypeError(f"{given!r} is several numbers; give one, or auto")
     return found
 
 
@@ -119,7 +121,7 @@ def model_file(given: str) -> str:
 def folds(given: str) -> int:
     """Convert a number of folds."""
     if not given.isdecimal():
-        raise argparse.ArgumentTypeError(f"{given!r} is not a whole number, 2 or more")
+        raise argparse.ArgumentTypeError(f"{given!r} is not a whole number of at least 2")
     return int(given)
 
 
@@ -159,7 +161,7 @@ def threads(given: str) -> int:
     except ValueError:
         threads = 0
     if threads < 1:
-        raise argparse.ArgumentTypeError(f"{given!r} is not a whole number, 1 or more")
+        raise argparse.ArgumentTypeError(f"{given!r} is not a whole number of at least 1")
     return threads
 
 
@@ -193,7 +195,7 @@ def writable(given: str) -> str:
     """Refuse a file that cannot be written before the work is done, not after."""
     path = Path(given)
     if given != "-" and path.is_dir():
-        raise argparse.ArgumentTypeError(f"{given!r} is a folder, a file is wanted")
+        raise argparse.ArgumentTypeError(f"{given!r} is a folder; name a file")
     if given != "-" and not path.parent.is_dir():
         raise argparse.ArgumentTypeError(f"the folder of {given!r} does not exist: make it first")
     return given

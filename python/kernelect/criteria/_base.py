@@ -26,7 +26,7 @@ class Criterion(ABC):
 
     A criterion has a `name`, a `direction` (+1: larger is better, -1: smaller is better, 0: a
     diagnostic without one), says by `needs` what evidence it is a function of, and turns that
-    evidence into a `Column` by `column`. Further class attributes tell for which tasks there is a
+    evidence into a `Column` by `column`. Further class attributes say for which tasks there is a
     formula (`multiclass`, `regression`), whether the time for one candidate grows as n^3 (`cubic`)
     or as n^2, whether there is a value for every lambda (`regularised`), whether ``sample_weight``
     plays a part (`weighs_rows`), and what is said where a value is not a number (`undefined`).

@@ -45,7 +45,7 @@ def remainder(evidence: Evidence, shares: FloatArray, key: str) -> FloatArray:
     vague = np.flatnonzero((rest > 0.0) & (rest < _VAGUE))
     if len(vague):
         warn_caller(
-            f"{key} of {evidence.kernels[vague[0]]!r} has hardly a digit that is right: 1 - PEP "
+            f"{key} of {evidence.kernels[vague[0]]!r} has hardly any correct digits: 1 - PEP "
             f"= {rest[vague[0]]:.0e} is near rounding error; look at pep instead"
         )
     return np.asarray(rest)

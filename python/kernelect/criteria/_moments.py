@@ -79,7 +79,7 @@ class SM(MomentCriterion):
     weighted : bool, default=True
         Weight labels by class; with False they are +1 and -1.
     relative : bool, default=False
-        Divide by the value at K = I. At 1 the kernel tells no more than the identity.
+        Divide by the value at K = I. At 1 the kernel says no more than the identity.
 
     References
     ----------

@@ -48,7 +48,9 @@ def dense_if_full(
 def two_rows(name: str, count: int) -> None:
     """Refuse a file of a single row: nothing can be elected on one."""
     if count < 2:
-        raise ValueError(f"{name} has a single row: two are the least, and many more are wanted")
+        raise ValueError(
+            f"{name} has a single row: at least two are needed, and many more are better"
+        )
 
 
 def whole_numbers(y: NDArray[np.float64]) -> NDArray[Any]:

@@ -117,7 +117,7 @@ def _rows_and_target(path: Path, target: str, *, needed: bool) -> tuple[Any, Any
         file = seekable(opened)
         if not zipfile.is_zipfile(file):
             raise ValueError(
-                f"{name} is no NumPy archive: make it with numpy.savez(file, X=X, y=y)"
+                f"{name} is not a NumPy archive: make it with numpy.savez(file, X=X, y=y)"
             )
         try:
             file.seek(0)

@@ -195,7 +195,7 @@ def read_like(
     path : str or path
         The file; ``"-"`` for standard input.
     format : {"csv", "npz", "svmlight"}, optional
-        What the file is, where its name does not tell.
+        What the file is, if its name does not say.
 
     Returns
     -------
@@ -223,7 +223,7 @@ def _format(path: Path, given: str | None) -> str:
     if is_standard_input(path):
         raise advised(
             ValueError,
-            "standard input has no name to tell its format",
+            "standard input has no name to show its format",
             Remedy("pass format='csv', 'npz' or 'svmlight'", "pass --format csv, npz or svmlight"),
         )
     return _ENDINGS.get(plain_suffix(path), "svmlight")

@@ -109,7 +109,7 @@ class Facts:
 
         The measures are ``"torus"``, uniform on a torus around the rows, and ``"gaussian"``.
         """
-        raise ValueError(f"ep knows no operator spectrum for {self!r}")
+        raise ValueError(f"ep has no operator spectrum for {self!r}")
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:
         """Return scikit-learn's own parameters for this kernel; empty where it has none.

@@ -85,7 +85,7 @@ class KernelStackView:
         """Cut every matrix: by rows, or by a pair of rows and columns as of ``numpy.ix_``."""
         parts = key if isinstance(key, tuple) else (key,)
         if len(parts) > 2:
-            raise IndexError("a stack of kernel matrices is cut by rows and by columns, no more")
+            raise IndexError("a stack of kernel matrices can be indexed by rows and columns only")
         rows, columns = (*parts, slice(None))[:2]
         part = object.__new__(KernelStackView)
         part._whole = self._whole

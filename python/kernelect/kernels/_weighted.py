@@ -67,7 +67,7 @@ class WeightedSum(Composite):
             if number < 0 and not signed:
                 raise ValueError(
                     f"WeightedSum: weights must not be negative, but one is {number!r}; such a sum "
-                    "is no kernel in general (signed=True takes it nevertheless)"
+                    "is not a kernel in general (signed=True accepts it)"
                 )
         object.__setattr__(self, "kernels", terms)
         object.__setattr__(self, "weights", numbers)

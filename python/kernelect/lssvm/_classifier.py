@@ -25,30 +25,30 @@ class LSSVMClassifier(LogProbabilities, ClassifierMixin, LeastSquares):  # type:
 
     Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` to labels +1 and -1 by minimising
     :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`; several classes are one-vs-rest columns that
-    share one factorisation. So do the labels of an indicator matrix, of which a row may have any
-    number. Leave-one-out predictions are exact and come with the fit; probabilities are a logistic
-    curve fitted to them, so that no further cross-validation is needed.
+    share one factorisation, and so do the labels of an indicator matrix, where a row may have any
+    number of them. Exact leave-one-out predictions come with the fit; probabilities are a logistic
+    curve fitted to them, so no further cross-validation is needed.
 
     Parameters
     ----------
     kernel : Kernel, callable or str, default="best"
         ``"auto"`` elects a Gaussian by leave-one-out; ``"refined"`` then gives every column a width
-        (`refine`), ``"committee"`` lets kernels predict together, both where that gains more than
-        chance would; ``"best"`` is a committee with refined kernels among its candidates, and where
-        one kernel is all that can be had (solvers of many rows, `lam_per_target`) elects that and
-        says why in `report_`; a family (``"rbf"``, ``"laplacian"``, ``"matern"``, ...) takes its
-        width from the scale of the data; ``"precomputed"`` expects kernel matrices in place of X.
+        (`refine`), and ``"committee"`` lets kernels predict together, both only where that gains
+        more than chance would; ``"best"`` is a committee with refined kernels among its candidates.
+        Where only one kernel is possible (solvers for many rows, `lam_per_target`), it elects one
+        and says why in `report_`. A family (``"rbf"``, ``"laplacian"``, ...) takes its width from
+        the scale of the data; ``"precomputed"`` expects kernel matrices in place of X.
     lam : float or "auto", default="auto"
-        Regularisation; ``"auto"`` takes the one of least leave-one-out loss.
+        Regularisation; ``"auto"`` takes the one with the smallest leave-one-out loss.
     lam_convention : {"sum", "mean"}, default="sum"
         K + lam I, or K + n lam I.
     bias : bool, default=True
         With a bias term (LSSVM), or without (kernel ridge classification).
     kernel_scaling : {"none", "trace", "centered"}, default="none"
-        Multiply the kernel by n / tr(K) or n / tr(HKH) before a fixed `lam` applies: a wide
-        kernel's centred part is tiny against lam = 1 otherwise. Without effect on ``lam="auto"``.
+        Multiply the kernel by n / tr(K) or n / tr(HKH) before a fixed `lam` applies; otherwise a
+        wide kernel's centred part is tiny compared with lam = 1. No effect with ``lam="auto"``.
     class_weight : dict or "balanced", optional
-        Weights of the classes' losses; not with an indicator matrix, whose rows have no one class.
+        Weights of the classes' losses; not for an indicator matrix.
     solver : {"auto", "exact", "landmarks", "iterative"}, default="auto"
         ``"exact"`` solves the system of all n rows: O(n^3), and a matrix of n x n. ``"landmarks"``
         fits :math:`f(x) = k(x, Z)\,a + b` to all rows with m of them as landmarks Z, chosen by
@@ -58,23 +58,23 @@ class LSSVMClassifier(LogProbabilities, ClassifierMixin, LeastSquares):  # type:
         values anew. ``"auto"`` is exact up to 10,000 rows and while there is memory for it,
         and with landmarks beyond or where their number is given.
     landmarks : int or "auto", default="auto"
-        The most landmarks; by default four times the root of n, from 500 to 2000, as memory allows,
-        and twice as many where an election finds these too few and it is no undue work.
+        The maximum number of landmarks; by default four times the square root of n, from 500 to
+        2000, as memory allows, and twice as many if an election finds too few and can afford more.
     tol : float, default=1e-3
         With ``solver="iterative"``: the relative residual of the system at which it stops.
     max_passes : int, default=100
-        With ``solver="iterative"``: the most passes over the kernel, after which a warning tells
-        the residual.
+        With ``solver="iterative"``: the maximum number of passes over the kernel, after which a
+        warning reports the residual.
     folds : int, splitter or list of (train, test), optional
-        Choose kernel and lambda by exact cross-validation on these folds in place of leave-one-out:
-        for rows that are related, as those of a time series are. A number means shuffled folds;
-        with groups given to `fit` these stay whole, and 5 folds are the default.
+        Choose kernel and lambda by exact cross-validation on these folds instead of leave-one-out,
+        for related rows such as those of a time series. A number means shuffled folds; groups given
+        to `fit` stay whole, and then 5 folds are the default.
     n_jobs, n_threads : int, optional
         Threads; 1 by default, -1 for all.
     time_limit : float, optional
-        Seconds for the whole fit. The election ends early enough to leave time for the fit itself,
-        with the best decision so far and a warning; a `TimeoutError` where there is none, or where
-        the fit does not end in time.
+        Seconds for the whole fit. The election stops early enough to leave time for the fit itself,
+        with the best decision so far and a warning; a `TimeoutError` is raised if there is
+        none yet, or if the fit does not end in time.
 
     Attributes
     ----------
@@ -92,16 +92,16 @@ class LSSVMClassifier(LogProbabilities, ClassifierMixin, LeastSquares):  # type:
         Which training rows the landmarks are, in the order in which they were taken; None where all
         rows predict.
     dual_coef_ : ndarray of shape (n, n_columns) or (n_members, n, n_columns)
-        The coefficients alpha, of members times their weights; of landmarks theirs, a.
+        The coefficients alpha, those of members times their weights; with landmarks, theirs: a.
     intercept_ : ndarray of shape (n_columns,)
         The bias.
     jitter_ : float
-        What a kernel that is singular for rounding got on its diagonal beside `lam_`, else 0.
+        What was added to the diagonal besides `lam_` if rounding made the kernel singular, or 0.
     loo_residuals_ : ndarray
-        Exact leave-one-out residuals of the +-1 columns. With landmarks a row that is left out
-        leaves these too; of an iteration they are estimates with the leverages of landmarks. Where
-        more than 50,000 rows are not fitted exactly, a sample of 20,000 has residuals and NaN is
-        for the others.
+        Exact leave-one-out residuals of the +-1 columns. With landmarks, a row that is left out is
+        also removed from them; with an iteration they are estimates that use the leverages of
+        landmarks. If more than 50,000 rows are not fitted exactly, a sample of 20,000 has
+        residuals, and the others NaN.
     loo_score_ : float
         Accuracy of the leave-one-out predictions: of an indicator matrix, the share of rows whose
         labels are all right.

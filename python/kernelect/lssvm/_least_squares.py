@@ -32,6 +32,7 @@ from ..criteria import CV
 from ..kernels import Kernel, Precomputed
 from ..kernels._chunks import kernels_times
 from ..results import LandmarkMap, Selection
+from ..results._reportable import Reportable
 from ..selection._affordable import demand, refuse_unless_free
 from ._elections.budget import in_time
 from ._elections.hand_over import sized_by
@@ -42,7 +43,7 @@ from ._training import Iteration, Training
 from ._unused import warn_without_iteration, warn_without_part
 
 
-class LeastSquares(FittedDetails, CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
+class LeastSquares(Reportable, FittedDetails, CallbackSupportMixin, BaseEstimator):  # type: ignore[misc]
     """Base of the learners."""
 
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {

@@ -181,7 +181,8 @@ def _unit_diagonal(bases: Bases, k: int) -> Kernel:
     diagonal = np.diagonal(matrix)
     if (diagonal < 0).any():
         raise ValueError(
-            f"{kernel!r} has a negative number on its diagonal and is no kernel; check the matrix"
+            f"{kernel!r} has a negative number on its diagonal and is not a kernel; check "
+            "the matrix"
         )
     if not isinstance(kernel, Precomputed):
         roots = np.zeros(len(diagonal))

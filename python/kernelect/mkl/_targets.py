@@ -144,7 +144,7 @@ def _numbers(values: NDArray[Any]) -> FloatArray:
         return values.astype(np.float64)
     except (TypeError, ValueError):
         raise ValueError(
-            "y has entries that are no numbers; a regressor needs numbers, a classifier takes "
+            "y has entries that are not numbers; a regressor needs numbers, a classifier takes "
             "labels"
         ) from None
 

@@ -30,7 +30,7 @@ def kernel_matrix(
 ) -> Axes:
     """Draw the kernel matrix with the rows sorted by class (or by a number to predict).
 
-    A kernel that tells the classes apart shows bright blocks on the diagonal.
+    A kernel that separates the classes shows bright blocks on the diagonal.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def kernel_matrix(
     y : array-like of shape (n,)
         Labels or numbers.
     max_rows : int, default=600
-        Of more rows, an even share is drawn.
+        Of larger tables, evenly spaced rows are drawn.
     ax : matplotlib Axes, optional
         Where to draw.
 

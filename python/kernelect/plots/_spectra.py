@@ -49,7 +49,7 @@ def spectra(
     count : int, optional
         How many of the largest eigenvalues; by default all of up to 1000 rows, 100 of more rows.
     max_rows : int, default=5000
-        Of more rows, a fixed sample is taken, and the legend says so; shares change little.
+        From more rows a fixed sample is taken, and the legend says so; shares change little.
     n_threads, n_jobs : int, optional
         Threads, by either name; all CPUs that this process may use by default.
     notes : list of str, optional
@@ -125,7 +125,7 @@ def label_energy(
     count : int, optional
         How many of the largest eigenvalues; by default all of up to 1000 rows, 100 of more rows.
     max_rows : int, default=5000
-        Of more rows, a fixed sample is taken, and the legend says so; shares change little.
+        From more rows a fixed sample is taken, and the legend says so; shares change little.
     task : {"auto", "classification", "regression"}, default="auto"
         What y is.
     n_threads, n_jobs : int, optional

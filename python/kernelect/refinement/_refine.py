@@ -66,12 +66,12 @@ def refine(
     column to column are held together by the penalty
     :math:`\mu \sum_j (\log \sigma_j - \overline{\log \sigma})^2`, in nats, as by a normal prior.
 
-    Of more than 2000 rows parameters are found on a sample of 2000.
+    With more than 2000 rows, parameters are found on a sample of 2000.
 
-    An optimised criterion is no judge of what was optimised. So the kernel is refined on one half
-    of the rows first, start and refinement are compared by their exact held-out losses on the
-    other, and the reverse; unless the refinement is better by 1.5 standard errors and by 1 %, the
-    start is returned, and `Selection.refinement` says why.
+    A criterion cannot judge what was optimised by it. Therefore the kernel is first refined on one
+    half of the rows, and start and refinement are compared by their exact held-out losses on the
+    other half; then the halves change places. Unless the refinement is better by 1.5 standard
+    errors and by 1 %, the start is returned, and `Selection.refinement` says why.
 
     Parameters
     ----------
@@ -80,36 +80,36 @@ def refine(
     y : array-like of shape (n,) or, for regression, (n, n_targets)
         Labels of any type, or numbers.
     start : Kernel or Selection, optional
-        Where to set out from; by default the Gaussian of ``kernels="auto"`` that
-        `select` elects.
+        The kernel to start from; by default the Gaussian that `select` elects from
+        ``kernels="auto"``.
     criterion : str or Criterion, default="auto"
-        What is to become best: a criterion whose derivatives are known, ``"loo"``, ``"cv"``,
+        What to optimise: a criterion whose derivatives are known, ``"loo"``, ``"cv"``,
         ``"evidence"``, ``"sm"``, ``"kta"``, ``"ekta"``, ``"ckta"`` or ``"ks"``. ``"auto"`` is the
         evidence of a Gaussian process in regression, leave-one-out in classification, and
         cross-validation where `folds` or `groups` are given.
     per_column : bool, default=True
         Give every column a width of its own, in kernels that have widths.
     penalty : float or "auto", default="auto"
-        :math:`\mu`; 0 for none. ``"auto"``: 6, and of the evidence none where the other half of the
-        rows is predicted better without.
+        :math:`\mu`; 0 for none. ``"auto"`` is 6; a refinement by the evidence drops the penalty
+        if the other half of the rows is predicted better without it.
     bounds : (float, float), default=(1e-8, 1e8)
-        By which factors parameters may change.
+        The factors by which parameters may change.
     lam : float or "auto", default="auto"
-        Where lambda sets out from; ``"auto"``: the best for the start.
+        The lambda to start from; ``"auto"`` takes the best for the start.
     lam_convention, bias, folds, groups, sample_weight, random_state, task
         As for `select`.
     n_threads, n_jobs, progress
         As for `select`.
     time_limit : float, optional
-        Seconds after which the way ends where it has come to; where it could not be judged by then,
-        the start is returned. The result is then `partial`.
+        Seconds after which the optimisation stops where it is; if there is no time left to judge
+        it, the start is returned. The result is then `partial`.
 
     Returns
     -------
     Selection
-        Of the kernels on the way, from the start to the refined one, which `kernel` and `lam` are;
-        or the start's own, where that is kept. `Selection.refinement` tells which, why, and how
-        relevant each column is; `plots.relevance` draws that.
+        Its `kernel` and `lam` are the refined ones, and its candidates the kernels on the way
+        from the start; or those of the start, if that is kept. `Selection.refinement` says
+        which, why, and how relevant each column is; `plots.relevance` draws that.
 
     References
     ----------

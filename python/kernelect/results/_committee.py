@@ -27,7 +27,7 @@ class Committee:
     weights : ndarray of shape (members,)
         Non-negative, they add up to 1.
     elected : Kernel
-        The one that an election alone would have taken, which the weights are shrunk towards.
+        The kernel that an election alone would have taken; the weights are shrunk towards it.
     loss : float
         Mean squared residual of rows that neither models nor weights have seen.
     elected_loss : float
@@ -62,7 +62,9 @@ class Committee:
     def __post_init__(self) -> None:
         members = (len(self.kernels),)
         if not members[0] or not all(isinstance(kernel, Kernel) for kernel in self.kernels):
-            raise TypeError("the members of a committee must be kernels, one at least")
+            raise TypeError(
+                "a committee needs at least one member, and all of them must be kernels"
+            )
         if np.shape(self.lams) != members or np.shape(self.weights) != members:
             raise TypeError("every member of a committee needs a lambda and a weight")
         check_whole(self.n_candidates, "n_candidates", least=1)
@@ -126,7 +128,8 @@ class Committee:
             for kernel, lam, weight in zip(self.kernels, self.lams, self.weights, strict=True)
         )
         return (
-            f"<p>{escape(self._said())}</p><table><thead><tr><th>weight</th><th>kernel</th>"
+            f"<p>{escape(self._said())}</p><table><thead><tr><th>weight</th>"
+            '<th style="text-align: left">kernel</th>'
             f"<th>λ</th></tr></thead><tbody>{rows}</tbody></table>"
         )
 

@@ -27,9 +27,8 @@ _WORDS = {
 class Contest:
     """What ``kernel="best"`` compared, which way it took, and why.
 
-    All are judged by held-out outputs of models that have the other rows: of refined kernels by
-    those whose widths come from the half that a row is not in, of committees, which may have such
-    members, by weights that have not seen the row.
+    All are judged by outputs for rows that they have not seen: refined kernels by models whose
+    widths come from the half that the row is not in, committees by weights from other rows.
 
     Attributes
     ----------
@@ -44,8 +43,8 @@ class Contest:
     reason : str
         Why, in one sentence.
     relevance : dict of str to float
-        Of each column its share in the squared distances of the refined kernel, or of the one that
-        has the largest weight in a committee; empty without such. `plots.relevance` draws it.
+        Each column's share in the squared distances of the refined kernel, or of the refined
+        member with the largest weight; empty without one. `plots.relevance` draws it.
 
     Examples
     --------
@@ -113,10 +112,12 @@ class Contest:
         lines += [f"  {share}  {name}" for name, share in relevance_rows(self.relevance)]
         return "\n".join(lines)
 
-    def _repr_html_(self) -> str:
+    def _compared_html(self) -> str:
         table = rows_html(_HEAD, self._rows()) if np.isfinite(self.losses).any() else ""
-        columns = relevance_html(self.relevance)
-        return f"<p>{escape(f'{self.kept}: {self.reason}')}</p>{table}{columns}"
+        return f"<p>{escape(f'{self.kept}: {self.reason}')}</p>{table}"
+
+    def _repr_html_(self) -> str:
+        return self._compared_html() + relevance_html(self.relevance)
 
     def __eq__(self, other: object) -> bool:
         """Whether all that is said is the same."""

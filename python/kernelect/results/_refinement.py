@@ -46,7 +46,7 @@ class Refinement:
     evaluations : int
         How many values and gradients were computed, of halves and of all rows.
     relevance : dict of str to float
-        Of each column its share in the squared distances of the kernel: its variance over its
+        Each column's share in the squared distances of the kernel: its variance over its
         squared width, where columns have widths of their own; else empty.
 
     Examples

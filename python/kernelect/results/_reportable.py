@@ -1,16 +1,13 @@
-"""How elections are reported."""
+"""How elections, and learners that hold them, are reported."""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, cast
-
-if TYPE_CHECKING:
-    from ._selection import Selection
+from typing import Any, cast
 
 
 class Reportable:
-    """A result on which a page can be written."""
+    """A result on which a report can be written."""
 
     def report(
         self,
@@ -20,19 +17,20 @@ class Reportable:
         y: Any = None,
         title: str | None = None,
     ) -> None:
-        """Write a page to look at: one HTML file that needs no network, for screen and paper.
+        """Write a report to look at: one HTML file that needs no network, for screen and paper.
 
-        The decision in a sentence with how good and how sure it is, warnings with their remedies,
-        the candidates with rivals and baseline, the code that gives the model again; with the data
-        also where the labels lie in the spectrum, and predictions of rows held out (confusion and
-        calibration, or residuals). Needs matplotlib.
+        It states the decision in one sentence, with how good and how sure it is; then warnings with
+        their remedies, the candidates with rivals and baseline, and the code that gives the model
+        again. Given the data, it also shows where the labels lie in the spectrum, and predictions
+        of held-out rows (confusion and calibration, or residuals). A fitted learner's report shows
+        which models it compared, and the members of a committee. Needs matplotlib.
 
         Parameters
         ----------
         path : str or path
-            Where to.
+            The file to write.
         X, y : array-like, optional
-            The data that were elected on; X the winner's matrix, where that was given as one.
+            The data of the election. Where the winner was given as a matrix, X is that matrix.
         title : str, optional
             Heading of the page.
 
@@ -49,4 +47,4 @@ class Reportable:
         """
         from .._pages import write_report
 
-        write_report(cast("Selection", self), path, X=X, y=y, title=title)
+        write_report(cast("Any", self), path, X=X, y=y, title=title)

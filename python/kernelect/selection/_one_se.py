@@ -17,8 +17,8 @@ def check_standard_errors(decisive: Criterion) -> None:
     if not decisive.standard_errors:
         raise ValueError(
             "rule='one_se' needs a held-out loss with a standard error, which "
-            f"{decisive.key!r} has not; use criterion 'auto', 'loo', 'cv', 'bif' or 'ks' without "
-            "scoring"
+            f"{decisive.key!r} does not have; use criterion 'auto', 'loo', 'cv', 'bif' or 'ks' "
+            "without scoring"
         )
 
 

@@ -69,26 +69,27 @@ def select(
     kernels : optional
         Candidates, as for `evaluate`.
     criterion : str, Criterion or callable, default="auto"
-        The criterion that decides, or a function of the kernel matrix and y, of which larger values
+        The criterion that decides, or a function of the kernel matrix and y whose larger values
         are better. ``"auto"`` screens with cheap criteria and verifies a shortlist by exact
-        leave-one-out, or where `folds` or `groups` are given by exact cross-validation on those
-        folds: on an ordered grid of Gaussians the bracket between the winners of KTA and of SM of
-        degree 1, one wider on each side, and in regression, with weights, folds or groups on from
-        its end while that is best; of more than 5,000 rows the bracket is walked along from the
-        winner of SM while losses fall; otherwise the two best of four criteria.
-        With ``lam="auto"`` or several lambdas it searches kernel and lambda together, along the
-        valley from narrow kernels with a large lambda to wide ones with a small one (of up to 64
-        rows all pairs are computed).
+        leave-one-out or, if `folds` or `groups` are given, by exact cross-validation on those
+        folds. On an ordered grid of Gaussians the shortlist is the bracket between the winners of
+        KTA and of SM of degree 1, one wider on each side; in regression, and with weights, folds or
+        groups, it continues beyond an end that is best. With more than 5,000 rows the bracket is
+        walked along from the winner of SM while losses fall. For other candidates the
+        shortlist is the two best of four criteria.
+        With ``lam="auto"`` or several lambdas, kernel and lambda are searched together, along the
+        valley from narrow kernels with a large lambda to wide ones with a small one (up to 64
+        rows, all pairs are computed).
     lam, lam_convention, bias, folds, groups, random_state, scoring
         As for `evaluate`.
     landmarks : int, "auto" or None, default="auto"
-        As for `evaluate`; ``"auto"`` with the criterion ``"auto"`` judges models with landmarks for
-        more than 10,000 rows too, where whole matrices would take hours. `Selection.landmarks` says
-        which model was judged, and `m_sensitivity` whether it may stand for the whole one; above
-        0.02 the election goes on with twice as many, as far as work, time and memory allow.
+        As for `evaluate`; with the criterion ``"auto"``, ``"auto"`` also means landmarks for more
+        than 10,000 rows, where whole matrices would take hours. `Selection.landmarks` says which
+        model was judged, and `m_sensitivity` whether it can represent the exact one; above 0.02
+        the election continues with twice as many, as far as work, time and memory allow.
     sample : int, "auto" or None, default=None
-        As for `evaluate`, of a criterion of sums, or of those by which the criterion ``"auto"``
-        screens; of more than 10,000 rows and with landmarks it takes a sample by itself.
+        As for `evaluate`, for a criterion based on sums, or for those by which ``"auto"`` screens;
+        with more than 10,000 rows and landmarks, ``"auto"`` uses a sample by itself.
     sample_weight : array-like of shape (n,), optional
         As for `evaluate`. The cheap criteria by which ``"auto"`` makes its shortlist count each row
         once; the leave-one-out loss that decides weighs them.
@@ -102,8 +103,8 @@ def select(
     progress : bool or callable, default=False
         As for `evaluate`.
     time_limit : float, optional
-        Seconds after which the best decision so far is taken and said to be partial; for "auto"
-        that may rest on the screening alone.
+        Seconds after which the best decision so far is taken, and marked as partial; with "auto" it
+        may be based on the screening alone.
     client : distributed.Client, optional
         As for `evaluate`.
 
@@ -117,10 +118,10 @@ def select(
     Warns
     -----
     UserWarning
-        When the winner stands at the edge of an ordered grid; when no candidate tells more than the
-        identity kernel; when its predictions of rows held out are not significantly better than the
-        mean (`Selection.evidence` below 1.645), or decide no better than for the larger class; or
-        when an argument plays no part in the criterion asked for.
+        When the winner is at the edge of an ordered grid; when no candidate says more about y than
+        the identity kernel; when its held-out predictions are not significantly better than the
+        mean (`Selection.evidence` below 1.645), or no better than always choosing the larger
+        class; or when an argument has no effect on the criterion.
 
     Examples
     --------

@@ -60,7 +60,7 @@ def warn_without_evidence(chosen: Selection, target: Target) -> None:
         constant = "the shares of the classes alone" if classes else "the mean of y alone"
         beside = "" if chosen.baseline is None else f", baseline {chosen.baseline:.4g}"
         warn_caller(
-            f"no evidence: the best candidate {chosen.kernel} predicts rows held out no better "
+            f"no evidence: the best candidate {chosen.kernel} predicts held-out rows no better "
             f"than {constant}, beyond chance ({label} = {chosen.score:.4g}{beside}, "
             f"{evidence:.2g} standard errors); {hope}"
         )
@@ -70,8 +70,8 @@ def warn_without_evidence(chosen: Selection, target: Target) -> None:
     larger, share = larger_class(target)
     if score <= share + _ROUNDING:
         warn_caller(
-            f"the best candidate {chosen.kernel} decides no better than always for the larger "
-            f"class {target.classes.tolist()[larger]!r}: accuracy {score:.4g} of rows "
+            f"the best candidate {chosen.kernel} predicts no better than always choosing the "
+            f"larger class {target.classes.tolist()[larger]!r}: accuracy {score:.4g} of rows "
             f"held out, share of that class {share:.4g}; {hope}, or scoring='balanced_accuracy' if "
             "the smaller classes matter"
         )
@@ -81,7 +81,7 @@ def warn_like_identity(chosen: Selection, relative: float) -> None:
     """Warn where the winner tells hardly more than the identity kernel, whose value is 1."""
     if relative <= 1.0 + _NOTHING:
         warn_caller(
-            f"no evidence: by {chosen.criterion} the best candidate {chosen.kernel} tells no "
+            f"no evidence: by {chosen.criterion} the best candidate {chosen.kernel} says no "
             "more about y than the identity kernel does; try other candidates, a higher degree r, "
             "or criterion 'auto'"
         )

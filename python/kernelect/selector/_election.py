@@ -116,8 +116,8 @@ def refined(
     """Refine the winner, where it is a function of rows and time is left."""
     if X is None:
         raise ValueError(
-            "refine=True moves parameters of kernels, which kernel matrices have not; give rows or "
-            "refine=False"
+            "refine=True moves parameters of kernels, which kernel matrices do not have; give rows "
+            "or refine=False"
         )
     if deadline is not None and deadline.left == 0.0:
         return chosen

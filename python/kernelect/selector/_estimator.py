@@ -43,15 +43,15 @@ class KernelSelector(
 ):
     r"""Elect a kernel, put it into an estimator, and fit that.
 
-    For everything in scikit-learn that has a kernel: ``SVC``, ``SVR``, ``NuSVC``, ``OneClassSVM``,
-    ``KernelRidge``, ``KernelPCA``, ``SpectralClustering``, Gaussian processes, and the learners of
-    this library. The winner goes in as scikit-learn's own kernel where it has the same one (a
-    Gaussian as ``kernel="rbf", gamma=...``), as a callable or as precomputed matrices otherwise.
+    Works with everything in scikit-learn that has a kernel: ``SVC``, ``SVR``, ``NuSVC``,
+    ``OneClassSVM``, ``KernelRidge``, ``KernelPCA``, ``SpectralClustering``, Gaussian processes, and
+    this library's learners. The winner goes in as scikit-learn's own kernel if it has the same one
+    (a Gaussian as ``kernel="rbf", gamma=...``), otherwise as a callable or as matrices.
 
     Parameters
     ----------
     estimator : estimator, optional
-        What to fit; `LSSVMClassifier` or `LSSVMRegressor`, as y asks for, by default.
+        What to fit; by default `LSSVMClassifier` or `LSSVMRegressor`, depending on y.
     kernels : optional
         Candidates as for `select`; None for the 31 Gaussians tau = 2^-15 .. 2^15. With
         ``"precomputed"``, X is a list or stack of kernel matrices: of shape (n, n) in `fit`, in the
@@ -62,8 +62,8 @@ class KernelSelector(
         What elects. ``"auto"``: cheap criteria screen, exact leave-one-out decides, or with
         `folds` or groups exact cross-validation.
     refine : bool, default=False
-        Refine the winner (`kernelect.refine`): a width for every column where that is worth it. An
-        estimator with a Gaussian of its own gets rows with scaled columns, and runs that.
+        Refine the winner (`kernelect.refine`): a width for every column if that is worth it. An
+        estimator with its own Gaussian gets rows with scaled columns, and uses that kernel.
     refit : bool, default=True
         Fit the estimator with the winner; otherwise only elect.
     regularization, C : None or "auto", default=None
@@ -86,7 +86,7 @@ class KernelSelector(
     bias : bool, optional
         As for `select`; by default with a bias, except for `KernelRidge`, which has none.
     task : {"auto", "classification", "regression"}, default="auto"
-        What y is, where the estimator does not tell.
+        What y is, if the estimator does not say.
     n_jobs, n_threads : int, optional
         Threads of the election; 1 by default, -1 for all.
     progress : bool, default=False
@@ -105,7 +105,7 @@ class KernelSelector(
     best_estimator_ : estimator
         The fitted estimator, with ``refit=True``.
     best_score_ : float
-        The election's value of its winner under the criterion (`result_` tells its direction).
+        The winner's value under the criterion (`result_` has its direction).
     best_index_ : int
         Its place among the candidates.
     cv_results_ : dict of ndarray

@@ -40,8 +40,8 @@ def warn_unless_better(machine: Any, rows: Rows, losses: FloatArray, tested: Int
     if won - lost > _CLEARLY * np.sqrt(won + lost):
         return
     warn_caller(
-        f"{type(machine).__name__} with the elected kernel decides hardly better than always for "
-        f"the larger class {labels.tolist()[counts.argmax()]!r}: accuracy "
+        f"{type(machine).__name__} with the elected kernel predicts hardly better than always "
+        f"choosing the larger class {labels.tolist()[counts.argmax()]!r}: accuracy "
         f"{1.0 - np.mean(wrong):.4g} of rows held out in folds, share of that class "
         f"{1.0 - np.mean(otherwise):.4g}; try other columns, more rows or other kernels, or "
         "class_weight='balanced' if the smaller class matters"

@@ -130,7 +130,7 @@ def load_archive(
     except OSError:
         raise
     except Exception:  # noqa: BLE001 (damage surfaces as nearly anything)
-        raise ValueError(f"{name!r} is no saved model, or it is damaged; save it anew") from None
+        raise ValueError(f"{name!r} is not a saved model, or it is damaged; save it anew") from None
     return _decoded(name, data, Decoder(arrays, functions))
 
 
@@ -138,7 +138,7 @@ def _decoded(name: str, data: Any, decoder: Decoder) -> dict[str, Any]:
     """Return the parts of a file, or say in a sentence what is wrong with it."""
     form = data.get("format") if isinstance(data, dict) else None
     if type(form) is not int or form < 1:
-        raise ValueError(f"{name!r} is no saved model: it has no format number")
+        raise ValueError(f"{name!r} is not a saved model: it has no format number")
     if form > MODEL_FORMAT:
         raise ValueError(
             f"{name!r} has format {form}, and this version reads up to {MODEL_FORMAT}; use a newer "
@@ -150,10 +150,10 @@ def _decoded(name: str, data: Any, decoder: Decoder) -> dict[str, Any]:
         raise ValueError(f"{name!r} cannot be loaded: {error}") from None
     except (TypeError, KeyError, AttributeError, IndexError, OverflowError, RecursionError):
         raise ValueError(
-            f"{name!r} is no saved model: its parts have the wrong form; {_remedy(data)}"
+            f"{name!r} is not a saved model: its parts have the wrong form; {_remedy(data)}"
         ) from None
     if not isinstance(parts.get("model"), BaseEstimator):
-        raise ValueError(f"{name!r} is no saved model: it holds none")  # noqa: TRY004
+        raise ValueError(f"{name!r} is not a saved model: it holds none")  # noqa: TRY004
     return parts
 
 

@@ -72,7 +72,7 @@ def test_regression_needs_numbers():
         refuses(
             lambda y=y: ke.evaluate(X, y, ONE, "kta", task="regression"),
             ValueError,
-            "y has entries that are no numbers; regression needs numbers",
+            "y has entries that are not numbers; regression needs numbers",
         )
 
 

@@ -130,7 +130,7 @@ def test_sample(tmp_path):
     chosen = ke.select(X, y, ke.gaussian_grid(-4, 4), sample=100)
     assert elected["result"] == ke.serialization.to_dict(chosen)
     assert chosen.table.columns["sm"].label == "sm (100 of 400 rows)"
-    assert "'0' is no number of rows, or auto" in refusal(*asked, "0")
+    assert "'0' is not a number of rows or auto" in refusal(*asked, "0")
     assert "give fewer, or leave --sample out" in refusal(*asked, "100000")
     done = run("select", file, "--grid", "-1:1", "--criterion", "loo", "--sample", "20")
     assert "--sample plays no part in loo" in done.stderr

@@ -172,18 +172,20 @@ def test_refusals(flowers, tmp_path):
     old = flowers / "old.csv"
     assert "the following arguments are required: --save" in refusal("fit", old)
     assert "does not end in .npz" in refusal("fit", old, "--save", tmp_path / "m.json")
-    assert "several numbers, one or auto" in refusal("fit", old, "--save", model, "--lam", "1,2")
+    assert "several numbers; give one, or auto" in refusal(
+        "fit", old, "--save", model, "--lam", "1,2"
+    )
     wrong = refusal(
         "fit", old, "--target", "species", "--encode", "--kernel", "rfb", "--save", model
     )
     assert "unknown kernel 'rfb'" in wrong
     plot = ("--kernel", "rbf", "--plot", tmp_path / "p.png", "--save", model)
-    assert "--plot draws the election" in refusal("fit", old, *plot)
+    assert "--plot shows the election" in refusal("fit", old, *plot)
     assert not model.exists()
     assert "cannot read" in refusal("predict", tmp_path / "nowhere.npz", old)
-    assert "is no saved model" in refusal("predict", old, old)
+    assert "is not a saved model" in refusal("predict", old, old)
     ke.save(ke.LSSVMClassifier("auto").fit(X, X[:, 0] > 0), model)
-    assert "does not tell how a table becomes its rows" in refusal("predict", model, old)
+    assert "does not say how a table becomes its rows" in refusal("predict", model, old)
     run("fit", old, "--target", "species", "--encode", "--save", model)
     assert "which have no deviations" in refusal("predict", model, old, "--deviations")
     (tmp_path / "short.csv").write_text("size\nlarge\n")
@@ -290,3 +292,16 @@ def test_targets_of_another_kind(flowers, tmp_path):
     )
     said = refusal("predict", tmp_path / "numbers.model.npz", tmp_path / "classes.npz")
     assert "classes.npz has text as a target, and the model predicts numbers" in said
+
+
+def test_report_on_the_model(flowers, tmp_path):
+    pytest.importorskip("matplotlib")
+    page = tmp_path / "model.html"
+    asked = ("--target", "species", "--encode", "--save", tmp_path / "m.npz", "--report", page)
+    done = run("fit", flowers / "old.csv", *asked)
+    assert done.returncode == 0, done.stderr
+    told = page.read_text(encoding="utf-8")
+    assert "What was compared" in told
+    assert f"--report {page}" in told
+    wrong = refusal("fit", flowers / "old.csv", *asked, "--kernel", "rbf")
+    assert "--report shows the election, and --kernel rbf holds none" in wrong

@@ -26,8 +26,8 @@ from command_line import refusal
         (["select", "FILE", "--grid", "1:5:0"], "--grid"),
         (["select", "FILE", "--grid", "1:5:-1"], "--grid"),
         (["select", "FILE", "--grid"], "--grid"),
-        (["select", "FILE", "--threads", "0"], "1 or more"),
-        (["select", "FILE", "--threads", "two"], "1 or more"),
+        (["select", "FILE", "--threads", "0"], "at least 1"),
+        (["select", "FILE", "--threads", "two"], "at least 1"),
         (["select", "FILE", "--task", "guess"], "--task"),
         (["select", "FILE", "--target", "kin"], "did you mean 'kind'?"),
         (["select", "FILE", "--bogus"], "--bogus"),
@@ -37,7 +37,7 @@ from command_line import refusal
         (["select", "FILE", "--criterion", "sm(r=2.5)"], "sm: r must be a whole number, not 2.5"),
         (["evaluate", "FILE", "--criteria", "sm(r='a')"], "sm: r must be a whole number, not 'a'"),
         (["select", "FILE", "--criterion", "sm(r={[]: 1})"], "as in sm(r=3)"),
-        (["select", "FILE", "--folds", "²"], "'²' is not a whole number, 2 or more"),
+        (["select", "FILE", "--folds", "²"], "'²' is not a whole number of at least 2"),
         (["select", "FILE", "--criterion", "sm(q=3)"], "as in sm(r=3)"),
         (["select", "FILE", "--criterion", "sm(3)"], "as in sm(r=3)"),
         (["select", "FILE", "--criterion", "sm(r=3"], "as in sm(r=3)"),
@@ -45,7 +45,7 @@ from command_line import refusal
         (["evaluate", "FILE", "--criteria", "sm,,kta"], "empty name"),
         (["evaluate", "FILE", "--target", "kind", "--criteria", "sm,ktaa"], "'kta'"),
         (["evaluate", "FILE", "--target", "kind", "--criteria", "sm,sm"], "sm"),
-        (["demo", "--threads", "-1"], "1 or more"),
+        (["demo", "--threads", "-1"], "at least 1"),
     ],
 )
 def test_bad_arguments(table, arguments, said):
@@ -69,7 +69,7 @@ def test_bad_arguments(table, arguments, said):
         ("words.svm", "these are words\n", "svmlight"),
         ("nan.svm", "1 1:nan 2:1\n0 1:2 2:3\n1 1:2 2:2\n", ""),
         ("inf.svm", "1 1:inf 2:1\n0 1:2 2:3\n1 1:2 2:2\n", ""),
-        ("text.npz", "no archive", "no NumPy archive"),
+        ("text.npz", "no archive", "not a NumPy archive"),
         ("bad.csv.gz", "not compressed", "cannot be read"),
     ],
 )

@@ -123,4 +123,6 @@ def test_progress_is_a_bar_of_the_notebook_where_there_is_one(monkeypatch):
 def test_agreement_is_a_table():
     X, y = problem("binary")
     shown = check_html(ke.agreement(ke.evaluate(X, y, TWO, ["sm", "kta"]))._repr_html_())
-    assert shown.startswith("<table><thead><tr><th></th><th>sm</th><th>kta</th></tr></thead>")
+    left = ' style="text-align: left"'
+    head = f"<table><thead><tr><th{left}></th><th>sm</th><th>kta</th></tr></thead>"
+    assert shown.startswith(head)

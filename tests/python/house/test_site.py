@@ -73,6 +73,7 @@ def test_a_command_that_is_not_known_is_told():
         ("Folds", None),  # of two rooms
         ("SVC", None),
         ("kernelect select FILE", None),
+        ("X", None),
     ],
 )
 def test_names_of_the_api_lead_to_their_entries(text, name):
@@ -82,6 +83,7 @@ def test_names_of_the_api_lead_to_their_entries(text, name):
         "kernelect.results.Selection",
         "kernelect.results.Selection.params_for",
         "kernelect.io.path",
+        "kernelect.io.Dataset.X",
         "kernelect.criteria.Folds",
         "kernelect.results.Folds",
     }

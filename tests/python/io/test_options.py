@@ -198,7 +198,7 @@ def test_standard_input(standard_input):
     np.savez(file, X=[[1.0], [2.0]], y=[0, 1])
     standard_input(file.getvalue())
     assert io.read("-", format="npz").X.tolist() == [[1], [2]]
-    assert "standard input has no name to tell its format; pass format=" in refusal("-")
+    assert "standard input has no name to show its format; pass format=" in refusal("-")
     standard_input(b"")
     assert "standard input is empty" in refusal("-", format="csv")
     standard_input(b"a,t\nx,0\ny,1\n")
@@ -270,7 +270,8 @@ def test_single_rows_are_refused(tmp_path):
     (tmp_path / "a.svm").write_text("1 1:2\n")
     np.savez(tmp_path / "a.npz", X=[[1.0]], y=[0])
     for name in ("a.csv", "a.svm", "a.npz"):
-        assert refusal(tmp_path / name).startswith(f"{name} has a single row: two are the least")
+        said = refusal(tmp_path / name)
+        assert said.startswith(f"{name} has a single row: at least two are needed")
 
 
 def test_a_row_that_is_taken_for_names_is_pointed_at(tmp_path):

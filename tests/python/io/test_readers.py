@@ -238,7 +238,7 @@ def test_npz_refused(tmp_path, arrays, said):
 
 
 def test_npz_that_is_none(tmp_path):
-    assert "no NumPy archive" in refusal(written(tmp_path / "a.npz", "1,2,3\n"))
+    assert "not a NumPy archive" in refusal(written(tmp_path / "a.npz", "1,2,3\n"))
     np.savez(tmp_path / "whole.npz", X=np.zeros((50, 50)), y=np.zeros(50))
     whole = (tmp_path / "whole.npz").read_bytes()
     damaged = whole[:100] + bytes(1000) + whole[1100:]

@@ -162,7 +162,7 @@ def test_operator_spectra(kernel):
     """Refused in one sentence, or near the spectrum of many rows that lie evenly."""
     rows = np.linspace(0.0, 200.0, 1200, endpoint=False)[:, None]
     if type(kernel)._operator_eigenvalues is ke.Kernel._operator_eigenvalues:
-        with pytest.raises(ValueError, match=r"^ep knows no operator spectrum for "):
+        with pytest.raises(ValueError, match=r"^ep has no operator spectrum for "):
             kernel._operator_eigenvalues(rows, len(rows), "torus")
         return
     found = kernel._operator_eigenvalues(rows, len(rows), "torus")

@@ -141,7 +141,7 @@ def test_bad_targets():
 
 @pytest.mark.parametrize("y", [np.array(["a"] * 40), np.array([1.0] * 39 + ["b"], dtype=object)])
 def test_regression_needs_numbers(y):
-    with pytest.raises(ValueError, match=r"^y has entries that are no numbers; a regressor needs"):
+    with pytest.raises(ValueError, match=r"^y has entries that are not numbers; a regressor needs"):
         ke.MKLRegressor("simple", TWO).fit(X, y)
 
 
@@ -252,7 +252,7 @@ def test_sparse_matrices_between_new_and_old_rows():
         ("ab", TypeError, "so X must be 2 matrices .* not 'ab'"),
         (sp.csr_matrix(np.ones((2, 40))), ValueError, "so X must be 2 matrices"),
         ([1, 2], ValueError, "so X must be 2 matrices"),
-        ([["a"]], TypeError, "matrix 0 of X has entries that are no real numbers"),
+        ([["a"]], TypeError, "matrix 0 of X has entries that are not real numbers"),
         ([np.ones((3, 40)), 1j * np.ones((3, 40))], TypeError, "matrix 1 of X has entries that"),
         ([np.ones((3, 40)), np.full((3, 40), np.nan)], ValueError, "X contains NaN or infinity"),
     ],

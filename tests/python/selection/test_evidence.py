@@ -188,7 +188,9 @@ def test_decisions_no_better_than_the_larger_class_are_told():
     y = rng.random(400) < np.where(x[:, 0] > 0.0, 0.4, 0.02)
     chosen, messages = said(x, y, lam="auto")
     assert chosen.evidence > 4.0
-    assert any("decides no better than always for the larger class False" in m for m in messages)
+    assert any(
+        "predicts no better than always choosing the larger class False" in m for m in messages
+    )
     # Whoever asks for another score than accuracy knows that.
     _, messages = said(x, y, lam="auto", scoring="roc_auc")
     assert not any("no evidence" in m or "larger class" in m for m in messages)

@@ -127,7 +127,7 @@ def test_no_evidence_is_said(criterion):
     assert message.startswith(
         f"no evidence: by {ke.criteria.get(criterion).key} the best candidate"
     )
-    assert "tells no more about y than the identity kernel does; try other candidates" in message
+    assert "says no more about y than the identity kernel does; try other candidates" in message
 
 
 def test_evidence_is_not_denied():

@@ -45,7 +45,7 @@ def test_a_learner_inside_chooses_by_groups_too():
 
 
 @pytest.mark.filterwarnings("ignore:the winner")
-@pytest.mark.filterwarnings("ignore:SVC with the elected kernel decides hardly better")
+@pytest.mark.filterwarnings("ignore:SVC with the elected kernel predicts hardly better")
 @pytest.mark.parametrize("inner", [SVC(), ke.LSSVMClassifier("auto"), None])
 def test_metadata_routing(inner):
     with sklearn.config_context(enable_metadata_routing=True):

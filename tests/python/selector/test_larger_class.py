@@ -10,7 +10,7 @@ import kernelect as ke
 from kernelect.selector._fold_rows import Rows
 from kernelect.selector._larger_class import warn_unless_better
 
-SAYS = "hardly better than always for the larger class"
+SAYS = "hardly better than always choosing the larger class"
 
 
 def judged(y, wrong, weights=None):

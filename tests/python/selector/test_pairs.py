@@ -11,7 +11,7 @@ from kernelect.selector import _fold_rows, _pairs, _part
 
 GRID = ke.gaussian_grid(-3, 3)
 # What a machine that is hardly better than the larger class says is not of interest here.
-pytestmark = pytest.mark.filterwarnings("ignore:SVC with the elected kernel decides hardly better")
+pytestmark = pytest.mark.filterwarnings("ignore:SVC with the elected kernel predicts hardly better")
 
 
 @pytest.fixture

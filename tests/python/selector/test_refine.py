@@ -52,7 +52,7 @@ def test_our_own_learners_take_the_kernel_itself():
 
 
 def test_refusals_and_limits_of_time():
-    with pytest.raises(ValueError, match="kernel matrices have not"):
+    with pytest.raises(ValueError, match="kernel matrices do not have"):
         ke.KernelSelector(kernels=[X @ X.T], refine=True).fit(None, NUMBERS)
     with pytest.raises(ValueError, match="no parameters to refine"):
         ke.KernelSelector(kernels=[ke.Linear()], refine=True).fit(X, NUMBERS)

@@ -101,7 +101,7 @@ def test_every_byte_counts(tmp_path):
     random = np.random.default_rng(0)
     for cut in (1, 10, 100, len(whole) // 2, len(whole) - 1):
         (tmp_path / "cut.npz").write_bytes(whole[:cut])
-        with pytest.raises(ValueError, match=r"neither a JSON file nor|is no saved model"):
+        with pytest.raises(ValueError, match=r"neither a JSON file nor|is not a saved model"):
             ke.load(tmp_path / "cut.npz")
     for _ in range(300):
         broken = bytearray(whole)
@@ -118,7 +118,7 @@ def test_nothing_is_executed(tmp_path):
     data, arrays = parts(MODELS["learner"], tmp_path)
     arrays["array_0"] = np.array([Trap()], dtype=object)
     write(tmp_path / "trap.npz", data, arrays)
-    with pytest.raises(ValueError, match="is no saved model, or it is damaged"):
+    with pytest.raises(ValueError, match="is not a saved model, or it is damaged"):
         ke.load(tmp_path / "trap.npz")
     (tmp_path / "trap.pickle").write_bytes(pickle.dumps(Trap()))
     with pytest.raises(ValueError, match=r"neither a JSON file nor the archive of a model"):
@@ -167,11 +167,11 @@ def test_parameters_of_other_versions(tmp_path):
 
 def test_other_files(tmp_path):
     np.savez(tmp_path / "data.npz", X=X, y=Y)
-    with pytest.raises(ValueError, match="is no saved model, or it is damaged; save it anew"):
+    with pytest.raises(ValueError, match="is not a saved model, or it is damaged; save it anew"):
         ke.load(tmp_path / "data.npz")
     with zipfile.ZipFile(tmp_path / "words.zip", "w") as archive:
         archive.writestr("kernelect", "words")
-    with pytest.raises(ValueError, match="is no saved model"):
+    with pytest.raises(ValueError, match="is not a saved model"):
         ke.load(tmp_path / "words.zip")
     with pytest.raises(FileNotFoundError):
         ke.load(tmp_path / "nowhere.npz")

@@ -120,7 +120,7 @@ def test_several_labels_weights_and_targets(tmp_path):
     assert_same_model(numbers, through_a_file(numbers, tmp_path), X)
 
 
-@pytest.mark.filterwarnings("ignore:SVC with the elected kernel decides hardly better")
+@pytest.mark.filterwarnings("ignore:SVC with the elected kernel predicts hardly better")
 @pytest.mark.parametrize("form", [sparse.csr_matrix, sparse.csr_array])
 @pytest.mark.parametrize("name", ["lssvm fixed", "mkl", "selector of SVC", "selector of Matern"])
 def test_sparse_rows(form, name, tmp_path):

@@ -14,6 +14,8 @@ from ..._data.rows import Rows, Tables, is_sparse
 from .._base import Kernel, positive
 from .._parameters import Parameter
 
+MOST_SHOWN = 8  # of more widths than these, the first and the last are shown
+
 
 @dataclass(frozen=True)
 class ScaledColumns:
@@ -48,6 +50,12 @@ class WithLengthScale(Kernel):
         else:
             value = positive("length_scale", given, kind)
         object.__setattr__(self, "length_scale", value)
+
+    def __repr__(self) -> str:
+        shown = super().__repr__()
+        if isinstance(self.length_scale, tuple) and len(self.length_scale) > MOST_SHOWN:
+            return shown.replace(repr(self.length_scale), shown_numbers(self.length_scale))
+        return shown
 
     @property
     def _shortest(self) -> float:
@@ -98,7 +106,7 @@ class WithLengthScale(Kernel):
 def shown_numbers(values: Sequence[float]) -> str:
     """Write widths for reading, of many the first and the last."""
     texts = [f"{value:.6g}" for value in values]
-    if len(texts) > 8:
+    if len(texts) > MOST_SHOWN:
         texts = [*texts[:4], "...", *texts[-2:]]
     return f"[{', '.join(texts)}]"
 

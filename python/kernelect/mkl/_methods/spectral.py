@@ -89,7 +89,7 @@ def _weighted_labels(problem: WeightProblem) -> FloatArray:
         centred = targets - targets.mean(axis=1, keepdims=True)
         if np.ptp(targets) == 0.0:
             raise ValueError(
-                "y is constant, so the spectral measure tells nothing about kernels; use another "
+                "y is constant, so the spectral measure says nothing about kernels; use another "
                 "method, for example method='average'"
             )
         return np.asarray(centred * np.sqrt(n / (centred**2).sum(axis=1, keepdims=True)))

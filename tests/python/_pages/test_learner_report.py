@@ -1,0 +1,95 @@
+"""Reports on fitted learners: what they compared, and the members of a committee."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, make_friedman1
+from sklearn.exceptions import NotFittedError
+
+import kernelect as ke
+
+pytest.importorskip("matplotlib").use("Agg")
+
+
+def words(path):
+    page = path.read_text(encoding="utf-8")
+    plain = re.sub(r"<(style|script|svg).*?</\1>|<[^>]+>", " ", page, flags=re.DOTALL)
+    return html.unescape(" ".join(plain.split()))
+
+
+@pytest.fixture(scope="module")
+def friedman():
+    X, y = make_friedman1(150, noise=0.5, random_state=0)
+    return (X - X.mean(axis=0)) / X.std(axis=0), y
+
+
+def test_members_with_their_weights_and_lambdas(tmp_path):
+    X, y = load_breast_cancer(return_X_y=True)
+    X = (X - X.mean(axis=0)) / X.std(axis=0)
+    model = ke.LSSVMClassifier("committee").fit(X, y)
+    committee = model.committee_
+    assert len(committee.kernels) > 1
+    model.report(tmp_path / "page.html", X=X, y=y)
+    told = words(tmp_path / "page.html")
+    assert f"{len(committee.kernels)} kernels predict together" in told
+    for kernel, lam, weight in zip(
+        committee.kernels, committee.lams, committee.weights, strict=True
+    ):
+        assert f"{weight:.3f} {kernel} {lam:.4g}" in told
+    right = f"Their accuracy on held-out rows is {model.loo_score_:.4g}"
+    assert right in told
+    assert "model = LSSVMClassifier(kernel='committee').fit(X, y)" in told
+
+
+def test_the_ways_that_were_compared(friedman, tmp_path):
+    X, y = friedman
+    model = ke.LSSVMRegressor().fit(X, y)
+    model.report(tmp_path / "page.html")
+    told = words(tmp_path / "page.html")
+    assert "The fitted model" in told
+    assert f"{model.report_.kept}: {model.report_.reason}" in told
+    assert f"R² on held-out rows is {model.loo_score_:.4g}" in told
+    assert "also shows where the labels lie" in told
+
+
+def test_an_elected_kernel_that_stays_alone(friedman, tmp_path):
+    X, y = friedman
+    model = ke.LSSVMRegressor("auto").fit(X, y)
+    model.report(tmp_path / "page.html", title="Alone")
+    told = words(tmp_path / "page.html")
+    assert f"{model.kernel_} was elected among" in told
+    assert "Members of the committee" not in told
+    assert "What was compared" not in told
+
+
+def test_members_of_one_kernel_are_told_apart_by_their_lambdas():
+    from kernelect._pages._together import members
+
+    kernel = ke.Gaussian(4.0)
+    committee = ke.results.Committee(
+        [kernel, kernel], np.array([0.1, 1.0]), np.array([0.3, 0.7]), kernel, 0.5, 1.0, 0.1, 1.0, 9
+    )
+    shown = members(committee)
+    assert "λ = 0.1" in shown
+    assert "λ = 1" in shown
+
+
+def test_without_an_election(friedman, tmp_path):
+    X, y = friedman
+    with pytest.raises(NotFittedError):
+        ke.LSSVMRegressor().report(tmp_path / "page.html")
+    model = ke.LSSVMRegressor(ke.Gaussian(8.0), lam=0.1).fit(X, y)
+    with pytest.raises(ValueError, match="no election to report; use kernel='best'"):
+        model.report(tmp_path / "page.html")
+
+
+def test_many_widths_are_shown_by_the_first_and_the_last():
+    lengths = np.arange(1.0, 21.0)
+    assert str(ke.Matern(1.5, lengths)) == (
+        "Matern(nu=1.5, length_scale=[1, 2, 3, 4, ..., 19, 20])"
+    )
+    assert "..." not in repr(ke.Matern(1.5, lengths[:8]))
