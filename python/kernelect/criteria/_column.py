@@ -50,6 +50,8 @@ class Column:
         How many landmarks the model had, where it was not that of the whole matrix.
     rank_errors : ndarray or None
         What landmarks do not see of the kernel: tr(K - K~) / tr(HKH).
+    pivoted : ndarray or None
+        1 where landmarks were chosen by pivoting, 0 where they are rows as they come.
     sensitivities : ndarray or None
         By what share half of the landmarks predict held-out rows worse, in the squared loss.
     rivals : ndarray or None
@@ -72,6 +74,7 @@ class Column:
     held_out_scores: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     landmarks: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     rank_errors: FloatArray | None = field(default=None, metadata={"empty": np.nan})
+    pivoted: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     sensitivities: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     rivals: FloatArray | None = field(default=None, metadata={"empty": np.nan})
     label: str = ""

@@ -26,8 +26,9 @@ class Systems:
         For each candidate and lambda why there is no solution, else an empty text.
     single : bool
         One lambda was given, so that results have no axis of lambdas.
-    landmarks, rank_errors : ndarray of shape (candidates,) or None
-        Of landmark models how many landmarks they have, and what those do not see.
+    landmarks, rank_errors, pivoted : ndarray of shape (candidates,) or None
+        Of landmark models how many landmarks they have, what those do not see, and 1 where pivoting
+        chose them, 0 where they are rows as they come.
     sensitivities : ndarray of shape (candidates, lambdas) or None
         By what share half of the landmarks predict worse.
     """
@@ -38,6 +39,7 @@ class Systems:
     single: bool
     landmarks: FloatArray | None = None
     rank_errors: FloatArray | None = None
+    pivoted: FloatArray | None = None
     sensitivities: FloatArray | None = None
 
     def complete(self, column: Column) -> Column:
@@ -54,6 +56,7 @@ class Systems:
             jitter=self.jitter,
             landmarks=self._by_lambda(self.landmarks),
             rank_errors=self._by_lambda(self.rank_errors),
+            pivoted=self._by_lambda(self.pivoted),
             sensitivities=self.sensitivities,
         )
         if not self.single:

@@ -29,8 +29,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     Maps :math:`x \mapsto L^{-1} k(x, Z)` with landmarks Z and their kernel matrix :math:`K_{ZZ} =
     L L'`, so that a linear learner on the features is a kernel machine with landmarks: for
     ``LinearSVC``, ``LogisticRegression``, ``SGDClassifier`` and the like at sizes where machines
-    on whole kernel matrices take too long. Landmarks are rows that randomly pivoted Cholesky
-    chooses [1]_ without a look at y, as those of elections are.
+    on whole kernel matrices take too long. Landmarks are chosen without a look at y.
 
     Parameters
     ----------
@@ -39,6 +38,10 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     landmarks : int or "auto", default="auto"
         The most features; by default four times the root of the rows, from 500 to 2000. A kernel of
         lower rank has fewer.
+    pivoted : bool, default=True
+        Whether randomly pivoted Cholesky chooses the landmarks [1]_; otherwise they are rows as
+        they come, by `random_state`. Elections try both, and `Selection.feature_map` has the one
+        that predicted better.
     random_state : int, default=0
         Which rows are looked at.
     n_threads : int, optional
@@ -80,9 +83,11 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     _parameter_constraints: ClassVar[dict[str, list[Any]]] = {
         "kernel": [str, Kernel, callable],
         "landmarks": [Interval(Integral, 1, None, closed="left"), StrOptions({"auto"})],
+        "pivoted": ["boolean"],
         "random_state": [Interval(Integral, 0, None, closed="left")],
         "n_threads": [None, Integral],
     }
+    pivoted: bool = True  # not in pickles of version 0.1.0
     kernel_: Kernel
     landmarks_: IntArray
     X_fit_: Any
@@ -92,11 +97,13 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         kernel: Any = "rbf",
         *,
         landmarks: Any = "auto",
+        pivoted: bool = True,
         random_state: int = 0,
         n_threads: int | None = None,
     ) -> None:
         self.kernel = kernel
         self.landmarks = landmarks
+        self.pivoted = pivoted
         self.random_state = random_state
         self.n_threads = n_threads
 
@@ -122,7 +129,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
         count = landmark_count(n) if isinstance(self.landmarks, str) else int(self.landmarks)
         if count > n:
             raise ValueError(f"landmarks={count} is more than the {n} rows; give fewer, or 'auto'")
-        pool = pool_size(n, count, in_core=kernel.in_core)
+        pool = pool_size(n, count, in_core=kernel.in_core) if self.pivoted else count
         numbers = first_rows(n, pool, int(self.random_state))
         threads = resolve_threads(self.n_threads)
         chosen = choose(

@@ -18,16 +18,17 @@ _DEFAULTS = {"epsilon": 0.1, "tol": 1e-3}
 # Best half width of the band for normal noise of unit variance.
 _BAND = 0.612
 # Of more rows than this the band and C of a regression are those of the least-squares model that
-# was judged: multiples of its residuals on the rows it was fitted to and of its coefficients.
-# Chosen on two splits of 1,000 rows of abalone, cadata, kin40k and space_ga, which no result in
-# bench/results is of: 29.8 % of the variance, and with the rule for few rows 30.6 %; with protein
-# in view, and pyrim for the limit. Of 130 to 354 rows neither is better, of 52 the rule for few.
+# was judged: multiples of its residuals on the rows it was fitted to and of its coefficients. Of
+# 130 to 354 rows neither this nor the rule for few is better, of 52 the rule for few.
 _FEW = 500
-_OF_RESIDUALS, _OF_COEFFICIENTS = 0.5, 2.0
-# The least share of the held-out residuals for the band, and from how many rows on: the time of a
-# fit with a narrow band grows as their square, and what it gains falls. Of 10,000 rows of kin40k
-# 0.3 lost 2.55 % in 20 s, 0.2 lost 2.48 % in 31 s.
-_AT_LEAST, _REACHED = 0.3, 10_000
+# C and the least share of the held-out residuals for the band, below which the time of a fit grows
+# as the band's inverse square. C was chosen on 1,000 rows of abalone, cpusmall, protein and three
+# made-up sets (splits that no result in bench/results is of): with 2.0 and a share of 0.03 fits
+# took twice as long and lost 0.5 points more. Of a made-up set with little noise shares of 0.06,
+# 0.12 and 0.25 lost 5.6, 5.6 and 6.0 % in 0.52, 0.40 and 0.22 s. Of 10,000 rows of kin40k, with
+# 2.0, 0.3 lost 2.55 % in 20 s, 0.2 lost 2.48 % in 31 s.
+_OF_RESIDUALS, _OF_COEFFICIENTS = 0.5, 1.5
+_AT_LEAST, _TWICE = 0.15, 10_000
 # Where a machine stops, as a share of the band. With a quarter of it fits of kin40k took a fifth
 # less time than with a tenth; with a half errors of space_ga and cadata were up to 0.4 points more.
 _STOP = 0.25
@@ -125,9 +126,9 @@ class RidgeModel:
         is ``min(0.612, 3 sqrt(log(n) / n))`` times the root mean square of the held-out residuals
         [1]_ [2]_, or a tenth of the unit where these are unknown. Of more than 500 rows a band of
         that width swallows what a model with little noise knows; there epsilon is half the root
-        mean square of the residuals of this model on its own rows, C twice that of its
-        coefficients, which are what C bounds, and tol a quarter of epsilon; of many rows epsilon is
-        not less than 0.3 min(n / 10,000, 1) times the held-out residuals, for the fit's time. (An
+        mean square of the residuals of this model on its own rows, C 1.5 times that of its
+        coefficients, which are what C bounds, and tol a quarter of epsilon; for the fit's time
+        epsilon is not less than 0.15 (1 + min(n / 10,000, 1)) times the held-out residuals. (An
         epsilon or tol that is not the estimator's default stays.) Kernel ridge regression has alpha
         = ridge: the same model without bias. Gaussian process regression with its kernel has the
         covariance ``s^2 k`` of the signal, noise of variance ``s^2 ridge`` as a `WhiteKernel`, so
@@ -182,7 +183,7 @@ class RidgeModel:
         if self._bound is not None:
             band = _OF_RESIDUALS * self.ridge * self._bound
             if self.residual is not None:
-                share = _AT_LEAST * min(self.rows / _REACHED, 1.0)
+                share = _AT_LEAST * (1.0 + min(self.rows / _TWICE, 1.0))
                 band = max(band, share * self.residual)
             wanted |= {"epsilon": band, "tol": max(wanted["tol"], _STOP * band)}
         given = {} if isinstance(estimator, type) else vars(estimator)

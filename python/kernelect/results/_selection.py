@@ -167,8 +167,9 @@ class Selection(Figures, Plottable, Reportable):
         Returns
         -------
         results.LandmarkMap
-            Not yet fitted: it chooses among the rows of its fit, and among those of the election
-            the same as that did with its seed, 0.
+            Not yet fitted: it chooses among the rows of its fit, by pivoting or as they come, which
+            of the two predicted better in the election; among the rows of that, the same as that
+            did with its seed, 0.
         """
         count = self.landmarks if landmarks is None else landmarks
         if count is None:
@@ -176,7 +177,8 @@ class Selection(Figures, Plottable, Reportable):
                 "the model that was judged has no landmarks to make features of; say how many, "
                 "feature_map(landmarks=500)"
             )
-        return LandmarkMap(self.kernel, landmarks=count)
+        pivoted = self._figure("pivoted") != 0.0  # as they always are where nobody says
+        return LandmarkMap(self.kernel, landmarks=count, pivoted=pivoted)
 
     def __eq__(self, other: object) -> bool:
         """Whether winner, table and all that is said of them are the same; NaN is like NaN."""

@@ -16,9 +16,9 @@ from ..criteria import CV, LOO, Column
 from ..kernels._order import order_of
 from ..results import NOT_VERIFIED, ScoreTable
 from ._downhill import walk_downhill
+from ._least_gain import LEAST_GAIN
 from ._more_landmarks import Round, next_round
 from ._problem import Problem
-from ._search import LEAST_GAIN
 
 # The search begins on this part of the rows, but not on fewer than these, with half as many
 # landmarks; where that is more than a quarter of the rows nothing is saved by it.

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from .._evidence.landmarks.cost import FOR_A_ROW, operations
+from .._evidence.landmarks.cost import for_a_row, operations
 from .._evidence.landmarks.counts import landmark_count
 from .._evidence.work import CallOptions
 from ..criteria import Column, Criterion
@@ -93,7 +93,7 @@ def next_round(
     count = min(2 * asked.count, most)
     work = operations(n, count)
     if problem.deadline is None:
-        looks = int((FOR_A_ROW * n - done) // work)
+        looks = int((for_a_row(n) * n - done) // work)
     elif count > _TIMES * landmark_count(n):
         return None
     else:

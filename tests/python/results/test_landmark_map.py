@@ -3,6 +3,7 @@
 import pickle
 
 import numpy as np
+import pytest
 import scipy.linalg
 import scipy.sparse as sp
 from refusals import refuses
@@ -14,6 +15,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernelect as ke
+from kernelect._evidence.landmarks import contest
 from kernelect.kernels import _chunks
 from kernelect.results import LandmarkMap
 
@@ -77,6 +79,22 @@ def test_a_linear_learner_is_the_learner_with_landmarks():
     np.testing.assert_allclose(ridge.predict(made.transform(X)), model.predict(X), atol=1e-8)
     again = clone(made).fit(X)
     np.testing.assert_array_equal(again.landmarks_, model.landmarks_)
+
+
+@pytest.mark.filterwarnings("ignore:the landmark model has not converged")
+@pytest.mark.parametrize("pivoted", [True, False])
+def test_the_map_of_an_election_has_the_landmarks_that_won(pivoted, monkeypatch):
+    rng = np.random.default_rng(3)
+    rows = rng.normal(size=(2100, 2))
+    numbers = np.sin(rows[:, 0])
+    monkeypatch.setattr(contest, "_CLEARLY", np.inf if pivoted else 0.0)
+    chosen = ke.select(rows, numbers, [ke.Gaussian(0.1)], "loo", lam=0.1, landmarks=30)
+    made = chosen.feature_map()
+    assert made.pivoted is pivoted
+    model = ke.LSSVMRegressor(chosen.kernel, lam=0.1, landmarks=30).fit(rows, numbers)
+    np.testing.assert_array_equal(made.fit(rows).landmarks_, model.landmarks_)
+    again = ke.serialization.from_dict(ke.serialization.to_dict(chosen))
+    assert again.feature_map().pivoted is pivoted
 
 
 def test_refusals():

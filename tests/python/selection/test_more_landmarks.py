@@ -64,7 +64,8 @@ def test_a_round_has_no_more_looks_than_all_work_allows(friedman, rounds, monkey
     before = rounds.count(FIRST) * first
     for looks in (3, 2, 1):
         # What the looks before took is not to be had again.
-        monkeypatch.setattr(_more_landmarks, "FOR_A_ROW", (before + (looks + 0.5) * second) / 700)
+        most = (before + (looks + 0.5) * second) / 700
+        monkeypatch.setattr(_more_landmarks, "for_a_row", lambda n, most=most: most)
         rounds.clear()
         ke.select(*friedman, GRID, lam="auto")
         assert rounds.count(FIRST) * first == before
@@ -79,7 +80,7 @@ def test_none_where_the_model_has_converged(rounds):
 
 
 def test_none_beyond_the_work_that_is_due(friedman, rounds, monkeypatch):
-    monkeypatch.setattr(_more_landmarks, "FOR_A_ROW", 1.0)
+    monkeypatch.setattr(_more_landmarks, "for_a_row", lambda n: 1.0)
     with pytest.warns(UserWarning, match=f"half of its {FIRST} landmarks"):
         chosen = ke.select(*friedman, GRID, lam="auto")
     assert chosen.landmarks == FIRST
@@ -105,7 +106,9 @@ def test_none_beyond_the_memory(friedman, rounds, monkeypatch):
 
 
 def test_a_limit_of_time_bounds_the_rounds(friedman, rounds, monkeypatch):
-    monkeypatch.setattr(_more_landmarks, "FOR_A_ROW", 1.0)  # which a limit takes the place of
+    monkeypatch.setattr(
+        _more_landmarks, "for_a_row", lambda n: 1.0
+    )  # which a limit takes the place of
     chosen = ke.select(*friedman, GRID, lam="auto", time_limit=600.0)
     assert not chosen.partial
     assert max(rounds) in (2 * FIRST, 4 * FIRST)
@@ -136,7 +139,7 @@ def test_where_there_is_work_for_one_look_it_is_at_the_winner(friedman, rounds, 
     first = ke.select(*friedman, kernels, lam="auto", landmarks=FIRST)
     before = len(rounds) * cost.operations(700, FIRST)
     work = before + 1.5 * cost.operations(700, 2 * FIRST)
-    monkeypatch.setattr(_more_landmarks, "FOR_A_ROW", work / 700)
+    monkeypatch.setattr(_more_landmarks, "for_a_row", lambda n: work / 700)
     chosen = ke.select(*friedman, kernels, lam="auto")
     assert chosen.landmarks == 2 * FIRST
     assert chosen.verified == [first.index] == [chosen.index]
@@ -167,3 +170,9 @@ def test_memory_is_foretold_for_the_most_landmarks():
     assert cost.most_landmarks(200_000) == counts.landmark_count(200_000)
     known = ke.memory_estimate((20_000, 20), criteria="auto", landmarks=1132, n_threads=1)
     assert ke.memory_estimate((20_000, 20), criteria="auto", n_threads=1) == known
+
+
+def test_more_rows_have_no_fewer_landmarks():
+    most = [cost.most_landmarks(n) for n in (20_000, 30_000, 50_000, 100_000)]
+    assert most == sorted(most)
+    assert most[-1] > 2 * most[0]

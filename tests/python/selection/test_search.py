@@ -7,7 +7,7 @@ import pytest
 from problems import problem
 
 import kernelect as ke
-from kernelect.selection import _search
+from kernelect.selection import _least_gain, _search
 from kernelect.selection._search import Search
 
 UNORDERED = [ke.Laplacian(0.3), ke.Gaussian(2.0), ke.Linear(), ke.Polynomial(2), ke.Gaussian(9.0)]
@@ -153,6 +153,10 @@ def test_begins_on_half_of_many_rows(kind, convention, monkeypatch):
     given = {"lam": "auto", "lam_convention": convention}
     full = ke.evaluate(x, y, None, "loo", **given).scores["loo"]
     monkeypatch.setattr(Search, "MANY", 100)
+    # What else keeps regressions from the least loss of all pairs has tests of its own.
+    for name in ("OUTWARDS", "LESS"):
+        monkeypatch.setattr(_least_gain, name, _least_gain.LEAST_GAIN)
+    monkeypatch.setattr(_search, "_FALLEN", np.inf)
     begun = ke.select(x, y, **given)
     assert begun.score <= 1.01 * full.min()
     seen = np.isfinite(begun.table.scores["loo"])
@@ -163,18 +167,50 @@ def test_begins_on_half_of_many_rows(kind, convention, monkeypatch):
     assert np.isfinite(weighted.loo_score_)
 
 
-@pytest.mark.parametrize("task", ["classification", "regression"])
-def test_half_of_the_rows_say_what_need_not_be_looked_at(task, monkeypatch):
-    """Of classes alone: in this regression the loss found was 7 % larger."""
+def test_half_of_the_rows_say_what_need_not_be_looked_at(monkeypatch):
     x, numbers = problem("regression", n=240)
-    y = numbers > np.median(numbers) if task == "classification" else numbers
+    y = numbers > np.median(numbers)
     monkeypatch.setattr(Search, "MANY", 200)
     fewer = ke.select(x, y, lam="auto")
     monkeypatch.setattr(_search, "_CLEARLY", np.inf)
     every = ke.select(x, y, lam="auto")
     looks = [np.isfinite(chosen.table.scores["loo"]).sum() for chosen in (fewer, every)]
-    assert (looks[0] < looks[1]) == (task == "classification")
+    assert looks[0] < looks[1]
     assert fewer.score <= 1.01 * every.score
+
+
+@pytest.mark.parametrize("noise", [0.01, 1.0])
+def test_all_rows_are_walked_along_where_they_lose_much_less_than_half(noise, monkeypatch):
+    rng = np.random.default_rng(0)
+    x = rng.uniform(-1, 1, size=(400, 2))
+    y = np.sin(5 * x[:, 0]) * np.cos(5 * x[:, 1]) + noise * rng.normal(size=400)
+    monkeypatch.setattr(Search, "MANY", 300)
+    chosen = ke.select(x, y, lam="auto")
+    looks = np.isfinite(chosen.table.scores["loo"]).sum()
+    assert looks == 1 if noise == 1.0 else looks > 3
+    monkeypatch.setattr(_search, "_FALLEN", np.inf)
+    every = ke.select(x, y, lam="auto")
+    assert chosen.score <= (1.05 if noise == 1.0 else 1.0) * every.score
+
+
+def test_wide_kernels_and_small_lambdas_are_chosen_for_much_less_loss_alone(monkeypatch):
+    """A few rows that lie far out, each foretold by the next, had 1,000 of cpusmall lose 21 %."""
+    rng = np.random.default_rng(7)
+    x = rng.standard_t(2.0, size=(300, 3))
+    y = np.tanh(x[:, 0]) + 0.2 * x[:, 1] + 0.3 * rng.normal(size=300)
+    careful = ke.select(x, y, lam="auto")
+    for name in ("OUTWARDS", "LESS"):
+        monkeypatch.setattr(_least_gain, name, _least_gain.LEAST_GAIN)
+    greedy = ke.select(x, y, lam="auto")
+    assert careful.index < greedy.index
+    assert careful.lam > greedy.lam
+    new = rng.standard_t(2.0, size=(2000, 3))
+    wanted = np.tanh(new[:, 0]) + 0.2 * new[:, 1]
+    lost = []
+    for chosen in (careful, greedy):
+        model = ke.LSSVMRegressor(chosen.kernel, lam=chosen.lam).fit(x, y)
+        lost.append(np.mean((model.predict(new) - wanted) ** 2))
+    assert lost[0] < lost[1]
 
 
 @pytest.mark.parametrize("members", [1, 2, 3])

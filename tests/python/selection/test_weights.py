@@ -125,7 +125,7 @@ def unequal(n=400):
     rng = np.random.default_rng(0)
     X = rng.uniform(-3, 3, size=(n, 1))
     first = np.arange(n) < n // 2
-    y = np.where(first, np.sin(X[:, 0] / 2), np.sin(3 * X[:, 0])) + 0.3 * rng.normal(size=n)
+    y = np.where(first, np.sin(X[:, 0] / 2), np.sin(5 * X[:, 0])) + 0.3 * rng.normal(size=n)
     return X + 20 * first[:, None], y, first
 
 

@@ -217,7 +217,7 @@ def test_no_time_for_folds(data):
 @pytest.mark.parametrize("convention", ["sum", "mean"])
 def test_elections_on_a_part(data, monkeypatch, convention):
     X, numbers, y = data
-    monkeypatch.setattr(_part, "ENOUGH", {"classification": 90, "regression": 90})
+    monkeypatch.setattr(_part, "_ENOUGH", {"classification": 90, "regression": 90})
     found = fitted(SVC(), X, y, lam_convention=convention)
     assert found.election_rows_ == 90
     assert found.best_estimator_.shape_fit_ == X.shape
@@ -278,7 +278,7 @@ def test_numbers_of_many_rows_are_elected_by_three_folds(data, monkeypatch):
     every = fitted(SVR(), X, y, refit=False)
     assert every.result_ == ke.select(X, y, GRID, lam="auto", folds=3)
     assert every.election_rows_ == 150
-    monkeypatch.setitem(_part.ENOUGH, "regression", 90)
+    monkeypatch.setattr(_part, "_ENOUGH", {"classification": 90, "regression": 90})
     found = fitted(SVR(), X, y, refit=False)
     places = _part.places_of_part(y, {"folds": None, "landmarks": "auto", "task": "regression"})
     assert found.result_ == ke.select(X[places], y[places], GRID, lam="auto", folds=3)

@@ -38,6 +38,7 @@ class _Answers:
     failures: list[str]
     landmarks: int = 0
     rank_error: float = np.nan
+    pivoted: float = np.nan
     sensitivities: FloatArray | None = None
     gcv: FloatArray | None = None
     log_determinant: FloatArray | None = None
@@ -78,6 +79,7 @@ def landmark_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEv
         single=options.regularisation.single,
         landmarks=np.array([found.landmarks for found in answers], dtype=np.float64),
         rank_errors=np.array([found.rank_error for found in answers]),
+        pivoted=np.array([found.pivoted for found in answers]),
         sensitivities=_stacked([found.sensitivities for found in answers]),
     )
     return RidgeEvidence(
@@ -123,7 +125,7 @@ class _Candidate:
         # As for whole matrices: a kernel that is constant is left as it is.
         usable = scale > 1e-300
         lams = chosen.values * (scale if chosen.relative and usable else 1.0)
-        found = _Answers(lams, [""] * len(lams), landmarks.size)
+        found = _Answers(lams, [""] * len(lams), landmarks.size, pivoted=float(landmarks.pivoted))
         if usable:
             found.rank_error = max(sums.left, 0.0) / scale
         place = work.place_of(landmarks)

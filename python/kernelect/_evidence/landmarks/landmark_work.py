@@ -108,7 +108,7 @@ class LandmarkWork:
             return spread
         alike = choose(self.kernel, pool[:count], numbers[:count], count, **how)
         # Whether these are all that the kernel has, their own rows cannot tell.
-        alike = replace(alike, complete=False)
+        alike = replace(alike, complete=False, pivoted=False)
         bias = self._options.regularisation.bias
         return better_of(spread, alike, pool[:fitted], numbers[:fitted], work, bias=bias)
 

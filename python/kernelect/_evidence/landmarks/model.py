@@ -50,6 +50,8 @@ class Landmarks:
         What the landmarks up to each leave of the pool's mean k(x, x).
     complete : bool
         Whether these are all that the kernel has, to the tolerance asked for.
+    pivoted : bool
+        Whether they were chosen by pivoting; otherwise they are rows as they come.
     """
 
     kernel: Kernel
@@ -58,6 +60,7 @@ class Landmarks:
     origin: FloatArray
     left: FloatArray
     complete: bool = False
+    pivoted: bool = True
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name[0] != "_"}
