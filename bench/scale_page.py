@@ -138,12 +138,12 @@ def _of_halves(found: Sequence[Found]) -> list[Row]:
         for name in sorted({each["name"] for each in found}):
             own = [each for each in found if each["name"] == name and "failed" not in each]
             fixed = sorted(each["landmarks"] for each in own if each["landmarks"] != "auto")
-            if (name in CHOOSING) != (half == "choosing") or len(fixed) < 3:
+            if (name in CHOOSING) != (half == "choosing") or len(fixed) < 2:
                 continue
             losses = {each["landmarks"]: max(each["loss"], 1e-4) for each in own}
-            for word, count in (("the usual landmarks", fixed[1]), ("those by itself", "auto")):
+            for word, count in (("the usual landmarks", fixed[0]), ("those by itself", "auto")):
                 if count in losses:
-                    ratios.setdefault(word, []).append(losses[count] / losses[fixed[2]])
+                    ratios.setdefault(word, []).append(losses[count] / losses[fixed[1]])
         for word, values in ratios.items():
             ratio = float(np.exp(np.mean(np.log(values))))
             title = (
@@ -222,7 +222,7 @@ def _landmarks_table(found: Sequence[Found]) -> str:
             each["name"],
             "choosing" if each["name"] in CHOOSING else "judging",
             *(
-                [each["failed"], *[""] * 3]
+                [f"{each['landmarks']}: {each['failed']}", *[""] * 3]
                 if "failed" in each
                 else [
                     f"{each['landmarks']} ({each['what'].rpartition(', ')[2]})",
@@ -234,7 +234,7 @@ def _landmarks_table(found: Sequence[Found]) -> str:
         ]
         for each in found
     ]
-    said = "Half, once and twice the usual landmarks, and beyond 10,000 rows what the library "
+    said = "Once and twice the usual landmarks, and of more than 10,000 rows what the library "
     said += "takes by itself. Constants are chosen on the first half and judged on the other."
     return _table("How many landmarks", said, head, lines)
 

@@ -26,7 +26,7 @@ def write_tables(found: dict[str, list[Found]], folder: Path) -> None:
         "sizes": ("rows", "seconds", "MB", "model", "m_sensitivity"),
         "sets": ("set", "rows", *(f"{method}: loss, s" for method in METHODS)),
         "pairs": ("set", "rows", "beside", "loss, ours and its", "the elected pair's", "s"),
-        "landmarks": ("set", "half", "m/2", "m", "2m", "by itself"),
+        "landmarks": ("set", "half", "m", "2m", "by itself"),
     }
     for name, lines in tables.items():
         if lines:

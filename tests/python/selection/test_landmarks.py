@@ -145,6 +145,20 @@ def test_progress(moons, many):
     assert seen[-1] == 1.0
 
 
+@pytest.mark.filterwarnings("ignore:the landmark model has not converged")
+def test_a_slow_machine_decides_alike(many):
+    x, y = make_friedman1(700, noise=0.1, random_state=0)  # of which landmarks are doubled
+    slow = ke.select(x, y, GRID, lam="auto", progress=lambda _: time.sleep(0.002))
+    assert slow == ke.select(x, y, GRID, lam="auto")
+
+
+@pytest.mark.filterwarnings("ignore:the landmark model has not converged")
+def test_noise_is_said_to_be_noise(moons, many):
+    x, y = moons
+    with pytest.warns(UserWarning, match="no evidence"):
+        ke.select(x, np.random.default_rng(1).permutation(y), GRID)
+
+
 def test_a_limit_of_time_leaves_the_best_so_far(moons, many, monkeypatch):
     look = _landmark_search.LandmarkSearch._look
 
