@@ -86,3 +86,21 @@ def refuse_single_objects(X: object, name: str) -> None:
             f"{name} holds objects, not rows of numbers; let an election among callables look at "
             "them, such as KernelSelector(kernels=[function])"
         )
+
+
+def refuse_masked(y: object) -> None:
+    """Raise for masked entries of a target, which arrays of NumPy hand on as if they were known."""
+    missing = int(np.ma.getmaskarray(y).sum()) if isinstance(y, np.ma.MaskedArray) else 0
+    if missing:
+        raise ValueError(
+            f"y has {missing} missing value{'s' * (missing > 1)}; drop those rows from X and y"
+        )
+
+
+def refuse_dates(values: NDArray[Any]) -> None:
+    """Raise for dates and times where numbers are wanted: as nanoseconds they mean nothing."""
+    if values.dtype.kind in "mM":
+        raise ValueError(
+            "y holds dates or times, and a regressor needs numbers; convert them, for example to "
+            "days since the first"
+        )

@@ -64,8 +64,8 @@ def check_rows(X: Any, name: str, like: Rows | None = None) -> Rows:
 
 
 def check_table(X: Any) -> None:
-    """Raise for what scikit-learn's checks would not name: columns of a data frame, objects."""
-    if column_names(X) is not None:
+    """Raise for what scikit-learn's checks do not name: columns of a frame, objects, masks."""
+    if column_names(X) is not None or isinstance(X, np.ma.MaskedArray):
         check_rows(X, "X")
     refuse_single_objects(X, "X")
 

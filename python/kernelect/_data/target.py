@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .._support.arguments import check_choice, shown
 from .._support.remedy import Remedy, advised
-from .refusals import is_missing
+from .refusals import is_missing, refuse_dates, refuse_masked
 from .weights import rows_that_count
 
 Task = Literal["classification", "regression"]
@@ -193,8 +193,7 @@ def _entries(y: Any) -> NDArray[Any]:
     if values.ndim > 2 or values.size == 0 < values.shape[0]:
         raise ValueError(f"y must have one entry per row, but has shape {values.shape}")
     missing = _count_missing(values)
-    if isinstance(y, np.ma.MaskedArray):
-        missing += int(np.ma.getmaskarray(y).sum())
+    refuse_masked(y)
     if missing:
         raise ValueError(
             f"y has {missing} missing value{'s' * (missing > 1)}; drop those rows from X and y"
@@ -262,10 +261,13 @@ def _classes(values: NDArray[Any]) -> Target:
             f"y has {classes} different numbers in {len(values)} rows, which are not labels",
             Remedy("pass task='regression'", "pass --task regression"),
         )
+    if many and values.dtype.kind in "mM":
+        refuse_dates(values)
     return target
 
 
 def _numbers(values: NDArray[Any]) -> Target:
+    refuse_dates(values)
     if values.dtype.kind not in "biuf":
         raise ValueError("y has entries that are not numbers; regression needs numbers")
     numbers = values.astype(np.float64)

@@ -35,6 +35,7 @@ def run(options: Namespace, warned: list[str]) -> None:
         data.y,
         options.grid,
         options.criteria,
+        groups=data.groups,
         **call_options(options),
         time_limit=limit.left(),
     )

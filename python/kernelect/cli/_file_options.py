@@ -9,6 +9,7 @@ from . import _values as values
 FILE_OPTIONS = (
     "target",
     "format",
+    "groups",
     "columns",
     "drop",
     "encode",
@@ -37,6 +38,12 @@ def add_file(command: argparse.ArgumentParser) -> None:
         "--target", metavar="COLUMN", help="the column to predict (default: the last; npz: y)"
     )
     add_format(reading)
+    reading.add_argument(
+        "--groups",
+        metavar="COLUMN",
+        help="a column that says which rows belong together, such as those of one patient: held "
+        "out together, and not learned from (npz: an array)",
+    )
     chosen = reading.add_mutually_exclusive_group()
     chosen.add_argument(
         "--columns",

@@ -39,11 +39,12 @@ def run(options: Namespace, warned: list[str]) -> None:
         data, recipe = learn(options.file, **asked)
     started = time.perf_counter()
     model, learner = _new_model(options, data, limit)
-    model.fit(data.X, data.y)
+    prefix = "" if model is learner else f"{model.steps[-1][0]}__"
+    model.fit(data.X, data.y, **{f"{prefix}groups": data.groups})
     seconds = time.perf_counter() - started
     save_archive(options.save, {"model": model, "recipe": recipe})
     task = learner._target.task
-    score, base = learner.loo_score_, _baseline(data.y, task)
+    (score, how), base = _held_out(learner, data), _baseline(data.y, task)
     name = "accuracy" if task == "classification" else "R2"
     beside = "the largest class alone" if task == "classification" else "the mean alone"
     size = Path(options.save).stat().st_size
@@ -55,7 +56,7 @@ def run(options: Namespace, warned: list[str]) -> None:
     report = f"""\
 {headline(options, data, task)}
 fitted:   {", ".join(map(str, members))} with lam = {lams} in {text_table.duration(seconds)}
-{why}held out: {name} {text_table.number(score)} of rows left out one by one ({beside}: \
+{why}held out: {name} {text_table.number(score)} of {how} ({beside}: \
 {text_table.number(base)})
 saved:    {options.save} ({max(size // 1024, 1)} kB)
 next:     kernelect predict {options.save} FILE"""
@@ -96,6 +97,7 @@ def _new_model(options: Namespace, data: Dataset, limit: TimeLimit) -> tuple[Any
         bias=options.bias,
         solver="exact" if options.landmarks is None else "auto",
         landmarks="auto" if options.landmarks is None else options.landmarks,
+        folds=options.folds,
         n_threads=options.threads,
         time_limit=limit.left(),
     )
@@ -103,6 +105,20 @@ def _new_model(options: Namespace, data: Dataset, limit: TimeLimit) -> tuple[Any
         return learner, learner
     scaler = StandardScaler(with_mean=not scipy.sparse.issparse(data.X))
     return make_pipeline(scaler, learner), learner
+
+
+def _held_out(learner: Any, data: Dataset) -> tuple[float, str]:
+    """Return how good predictions of unseen rows are, and which rows these were."""
+    given = learner.folds is not None or data.groups is not None
+    folds = "rows held out in folds" if data.groups is None else "groups held out together"
+    if not given:
+        return learner.loo_score_, "rows left out one by one"
+    if isinstance(learner.kernel_, list):  # members of a committee were weighed by these folds
+        return learner.loo_score_, folds
+    chosen = getattr(learner, "selection_", None)
+    if chosen is None or chosen.held_out_score is None:
+        return learner.loo_score_, "rows left out one by one, whatever the folds"
+    return chosen.held_out_score, folds
 
 
 def _baseline(y: Any, task: str) -> float:

@@ -37,6 +37,8 @@ examples:
       predict numbers; choose the regularisation along with the kernel
   kernelect select flowers.csv --standardize --report report.html
       a web page to look at and to share
+  kernelect select visits.csv --groups patient --standardize
+      rows of one patient are held out together; the column is not learned from
   zcat rows.csv.gz | kernelect select - --format csv --json result.json
       read standard input; in Python, ke.load("result.json") loads the result
 """,
@@ -59,6 +61,8 @@ examples:
       a least-squares SVM; kernels and regularisation by exact leave-one-out
   kernelect fit people.csv --drop name --encode --impute --save people.npz
       texts and medians are saved too, so that new tables are treated the same way
+  kernelect fit visits.csv --groups patient --folds 10 --save visits.npz
+      kernels and regularisation by ten folds of whole patients
   kernelect fit houses.csv --task regression --kernel matern --lam 0.1 --save houses.npz
 
   kernelect fit flowers.csv --save flowers.npz --report report.html

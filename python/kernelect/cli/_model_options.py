@@ -35,6 +35,7 @@ def add_fit(command: argparse.ArgumentParser) -> None:
         help="regularisation (default: auto, that of least leave-one-out loss)",
     )
     add_convention(command)
+    add_folds(command, "choose kernel and lambda by K folds (default: leave-one-out)")
     command.add_argument(
         "--landmarks",
         type=values.landmarks,
@@ -43,6 +44,11 @@ def add_fit(command: argparse.ArgumentParser) -> None:
         help="fit a model with M landmarks in place of the whole kernel matrix (default: auto, as "
         "rows and memory ask for); none: never",
     )
+
+
+def add_folds(command: argparse.ArgumentParser, what_for: str) -> None:
+    """Add a number of folds."""
+    command.add_argument("--folds", type=values.folds, metavar="K", help=what_for)
 
 
 def add_convention(command: argparse.ArgumentParser) -> None:

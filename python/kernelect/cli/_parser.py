@@ -11,7 +11,7 @@ from .._support.pictures import PICTURES
 from . import _values as values
 from ._file_options import add_data
 from ._help import COMMANDS, DESCRIPTION, EPILOG
-from ._model_options import add_convention, add_fit, add_predict, add_shell
+from ._model_options import add_convention, add_fit, add_folds, add_predict, add_shell
 
 Command = Callable[[argparse.Namespace, list[str]], None]
 
@@ -168,12 +168,7 @@ def _add_model(command: argparse.ArgumentParser) -> None:
         help="regularisation of the criteria that fit a model (default: 1); auto: searched",
     )
     add_convention(command)
-    command.add_argument(
-        "--folds",
-        type=values.folds,
-        metavar="K",
-        help="for cv, bif and ks (default: 5); where given, auto verifies by these folds",
-    )
+    add_folds(command, "for cv, bif and ks (default: 5); where given, auto verifies by these folds")
     command.add_argument(
         "--landmarks",
         type=values.landmarks,

@@ -54,6 +54,7 @@ def _elect(options: Namespace, data: Dataset, shared: dict[str, Any]) -> Selecti
         options.grid,
         options.criterion,
         rule=options.rule,
+        groups=data.groups,
         **call_options(options),
         **shared,
     )
@@ -71,6 +72,7 @@ def _refine(
         lam_convention=options.lam_convention,
         bias=options.bias,
         folds=options.folds,
+        groups=data.groups,
         task=elected.table.task,
         n_threads=options.threads,
         progress=options.progress,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from .._support.arguments import did_you_mean, shown
 from ._files import shortened
@@ -28,27 +28,50 @@ def places_of(name: str, known: Sequence[str], asked: Names, option: str) -> lis
     return places
 
 
+class Places(NamedTuple):
+    """Where the features are, the target, and the groups; None for what is not there."""
+
+    features: list[int]
+    target: int | None
+    groups: int | None = None
+
+    @property
+    def others(self) -> list[int]:
+        """Columns that no model learns from."""
+        return [place for place in (self.target, self.groups) if place is not None]
+
+
 def split(
-    name: str, header: Sequence[str], *, target: str | int | None, columns: Names, drop: Names
-) -> tuple[list[int], int]:
-    """Return the places of the features and of the target, by default the last not dropped."""
+    name: str,
+    header: Sequence[str],
+    *,
+    target: str | int | None,
+    groups: str | int | None,
+    columns: Names,
+    drop: Names,
+) -> Places:
+    """Return where everything is; the target is by default the last column with no other part."""
     kept, dropped = _kept(name, header, columns, drop)
+    grouped = None if groups is None else _place_of(name, header, groups, "groups")
     if target is not None:
-        (place,) = places_of(name, header, target, "target") or [0]
+        place = _place_of(name, header, target, "target")
         if place in dropped:
             raise ValueError(f"the target {str(target)!r} is among the columns to drop")
+        if place == grouped:
+            raise ValueError(f"{str(target)!r} is both the target and the groups: name two columns")
     else:
-        left = [place for place in range(len(header)) if place not in dropped]
+        left = [at for at in range(len(header)) if at not in dropped and at != grouped]
         place = left[-1] if left else 0
-    if columns is not None and place in kept:
-        raise ValueError(
-            f"{name}: the target {shortened(header[place])!r} is among the columns to learn from: "
-            "take it out, or name another target"
-        )
-    features = [column for column in kept if column != place]
-    if not features:
+    found = Places([column for column in kept if column not in (place, grouped)], place, grouped)
+    for part, column in (("target", place), ("groups", grouped)):
+        if columns is not None and column in kept:
+            raise ValueError(
+                f"{name}: the {part} {shortened(header[column])!r} is among the columns to learn "
+                f"from: take it out, or name another column as {part}"
+            )
+    if not found.features:
         raise ValueError(f"{name} has no columns left to learn from: drop fewer")
-    return features, place
+    return found
 
 
 def some(name: str, count: int, columns: Names, drop: Names) -> list[int] | None:
@@ -82,6 +105,13 @@ def _kept(
     if wanted is not None:
         return wanted, dropped
     return [place for place in range(len(known)) if place not in dropped], dropped
+
+
+def _place_of(name: str, known: Sequence[str], column: str | int, option: str) -> int:
+    if not isinstance(column, (str, int)):
+        raise TypeError(f"{option} must be the name of a column, not {shown(column)}")
+    (place,) = places_of(name, known, column, option) or [0]
+    return place
 
 
 def _missing(name: str, known: Sequence[str], column: Any) -> str:

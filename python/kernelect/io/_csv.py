@@ -22,6 +22,7 @@ def read_csv(
     path: str | os.PathLike[str],
     *,
     target: str | int | None = None,
+    groups: str | int | None = None,
     columns: Names = None,
     drop: Names = None,
     encode: bool = False,
@@ -41,6 +42,9 @@ def read_csv(
         or, where the first line has no comma, by semicolons or tabs.
     target : str, optional
         The name of the column to predict; by default the last one. It may hold text.
+    groups : str, optional
+        The name of a column that says which rows belong together, such as those of one patient: it
+        is no feature, and becomes the data set's ``groups``.
     columns, drop : list of str, optional
         The columns to learn from, or those to leave out; not both.
     encode : bool, default=False
@@ -84,7 +88,8 @@ def read_csv(
         "decimal": check_choice(decimal, "decimal", (".", ",")),
         "header": check_flag(header, "header"),
     }
-    return learn_csv(Path(path), target=target, columns=columns, drop=drop, **options)[0]
+    asked = {"target": target, "groups": groups, "columns": columns, "drop": drop}
+    return learn_csv(Path(path), **asked, **options)[0]
 
 
 def learn_csv(path: Path, **options: Any) -> tuple[Dataset, Recipe]:

@@ -6,7 +6,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import TextIO
 
@@ -15,7 +15,7 @@ import numpy as np
 from .._support.arrays import FloatArray
 from .._support.remedy import Remedy, advised
 from ._cells import block_of_numbers, fault_of, number_of
-from ._columns import listed, numbered
+from ._columns import Places, listed, numbered
 from ._files import shortened
 
 _ROWS_AT_ONCE = 8192
@@ -23,8 +23,6 @@ _ROWS_AT_ONCE = 8192
 # Beyond this a quote that is never closed has swallowed the table.
 _LONGEST_HEADER = 2**22
 _QUOTED = re.compile(r'"[^"]*"')
-
-Split = tuple[list[int], int | None]  # places of the features and of the target
 
 
 @dataclass(frozen=True)
@@ -39,8 +37,8 @@ class Cells:
         Their cells as numbers, NaN where one is none.
     texts : list of list of str
         The same cells as text, row by row, where text may turn up.
-    labels : list of str or None
-        The target's cells.
+    labels, groups : list of str or None
+        The cells of the target and of the groups, where there is such a column.
     header : list of str
         All columns of the table.
     """
@@ -49,13 +47,14 @@ class Cells:
     numbers: FloatArray
     texts: list[list[str]]
     labels: list[str] | None
+    groups: list[str] | None
     header: list[str]
 
     def without_first(self) -> Cells:
         """Leave out the first feature."""
         numbers = np.ascontiguousarray(self.numbers[:, 1:])
         texts = [row[1:] for row in self.texts]
-        return Cells(self.names[1:], numbers, texts, self.labels, self.header)
+        return replace(self, names=self.names[1:], numbers=numbers, texts=texts)
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,9 @@ class CellReader:
     decimal, header
         As for `read_csv`.
     split : callable
-        Says of the names of all columns which are features, and which is the target.
+        Says of the names of all columns which are features, target and groups.
+    are_names : callable
+        Whether a first line of nothing but numbers holds the names of columns.
     allows : callable
         Whether a fault of a column ("missing", "text ...", "infinite") may be there.
     texts : bool
@@ -81,7 +82,8 @@ class CellReader:
     name: str
     decimal: str
     header: bool
-    split: Callable[[list[str]], Split]
+    split: Callable[[list[str]], Places]
+    are_names: Callable[[list[str]], bool]
     allows: Callable[[str, str], bool]
     texts: bool
     least: int = 2
@@ -93,17 +95,18 @@ class CellReader:
         separator = next((mark for mark in marks if mark in _QUOTED.sub("", first)), ",")
         cells = csv.reader(chain(first.splitlines(keepends=True), text), delimiter=separator)
         header, cells = self._header(cells)
-        features, place = self.split(header)
+        places = self.split(header)
+        features = places.features
         names = [header[i] for i in features]
         blocks: list[FloatArray] = []
         texts: list[list[str]] = []
-        labels: list[str] = []
+        others: dict[int, list[str]] = {place: [] for place in places.others}
         faults: dict[str, str] = {}
-        every = [*features, place] == list(range(len(header)))
+        every = [*features, places.target] == list(range(len(header)))
         before = 0
         for rows in self._blocks(cells, len(header)):
-            if place is not None:
-                labels += [row[place].strip() for row in rows]
+            for place, cells_there in others.items():
+                cells_there += [row[place].strip() for row in rows]
             kept = [row[:-1] if every else [row[i] for i in features] for row in rows]
             block, bad = block_of_numbers(kept, len(features), self.decimal)
             blocks.append(block)
@@ -118,8 +121,10 @@ class CellReader:
             raise ValueError(f"{self.name} has a header but no rows")
         if faults:
             raise self._fault(faults)
-        found = None if place is None else labels
-        return Cells(names, np.concatenate(blocks), texts, found, header)
+        labels, groups = (
+            None if place is None else others[place] for place in (places.target, places.groups)
+        )
+        return Cells(names, np.concatenate(blocks), texts, labels, groups, header)
 
     def _header(self, cells: Iterator[list[str]]) -> tuple[list[str], Iterator[list[str]]]:
         first = next(cells, [])
@@ -131,7 +136,8 @@ class CellReader:
         if not self.header:
             return numbered(len(first)), chain([first], cells)
         header = [" ".join(cell.split()) for cell in first]
-        if all(number_of(cell, self.decimal) is not None for cell in header):
+        numbers = all(number_of(cell, self.decimal) is not None for cell in header)
+        if numbers and not self.are_names(header):
             remedy = "add a line of column names, or pass "
             raise advised(
                 ValueError,

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from .._support.remedy import Remedy, advised
 from .._support.warning import warn_caller
 from ._cells import is_missing, number_of, texts_of
-from ._columns import Names, listed, split
-from ._csv_cells import CellReader, Cells, Split
+from ._columns import Names, Places, listed, split
+from ._csv_cells import CellReader, Cells
 from ._dataset import Dataset, two_rows, whole_numbers
 from ._recipe import Recipe, medians_of
 
@@ -27,6 +27,7 @@ class Table:
 
     name: str
     target: str | int | None = None
+    groups: str | int | None = None
     columns: Names = None
     drop: Names = None
     encode: bool = False
@@ -37,18 +38,13 @@ class Table:
     def learn(self, text: TextIO) -> tuple[Dataset, Recipe]:
         """Read features, target and feature names, and remember how; the caller opens the file."""
         split_as_asked = self._split
-        reader = CellReader(
-            self.name, self.decimal, self.header, split_as_asked, self._allows, self.encode
-        )
-        cells = reader.read(text)
-        labels = cells.labels or []
-        _, place = split_as_asked(cells.header)
-        missing = next((i for i, label in enumerate(labels) if is_missing(label)), None)
-        if missing is not None:
-            raise ValueError(
-                f"{self.name}: the target {cells.header[place]!r} is missing in row {missing + 1}: "
-                "drop the rows without a target"
-            )
+        ways = split_as_asked, self._counts_columns, self._allows
+        cells = CellReader(self.name, self.decimal, self.header, *ways, self.encode).read(text)
+        labels, groups = cells.labels or [], cells.groups
+        places = split_as_asked(cells.header)
+        target = cells.header[places.others[0]]
+        self._refuse_gap(labels, f"target {target!r}", "drop the rows without a target")
+        self._refuse_gap(groups or [], f"group {self.groups!r}", "give every row a group")
         two_rows(self.name, len(labels))
         cells = self._without_index(cells)
         if self.header:
@@ -62,7 +58,7 @@ class Table:
             "csv",
             len(cells.header),
             tuple(cells.names),
-            cells.header[place],
+            target,
             y.dtype.kind == "U",
             values,
             medians,
@@ -70,10 +66,24 @@ class Table:
             self.decimal,
             self.header,
         )
-        return Dataset(_numbers(recipe, cells, self.name), y, recipe.feature_names), recipe
+        X = _numbers(recipe, cells, self.name)
+        named = None if groups is None else np.array(groups)
+        return Dataset(X, y, recipe.feature_names, named), recipe
 
-    def _split(self, header: list[str]) -> tuple[list[int], int]:
-        return split(self.name, header, target=self.target, columns=self.columns, drop=self.drop)
+    def _split(self, header: list[str]) -> Places:
+        return split(
+            self.name,
+            header,
+            target=self.target,
+            groups=self.groups,
+            columns=self.columns,
+            drop=self.drop,
+        )
+
+    def _refuse_gap(self, cells: Sequence[str], what: str, remedy: str) -> None:
+        missing = next((i for i, cell in enumerate(cells) if is_missing(cell)), None)
+        if missing is not None:
+            raise ValueError(f"{self.name}: the {what} is missing in row {missing + 1}: {remedy}")
 
     def _allows(self, column: str, fault: str) -> bool:
         return (self.impute and fault == "missing") or (self.encode and fault.startswith("text"))
@@ -96,16 +106,26 @@ class Table:
         )
         return cells.without_first()
 
+    def _counts_columns(self, header: list[str]) -> bool:
+        """Whether numbers are names as a data frame without names is saved with: 0, 1, 2, ..."""
+        if header != [str(place) for place in range(len(header))]:
+            return False
+        self._warn_of_header("counts the columns from 0, as saved data frames do, and names them")
+        return True
+
     def _warn_of_data(self, cells: Cells) -> None:
         """Say so where the names of all features are numbers, and none that count the columns."""
-        numbers = [number_of(name, self.decimal) for name in cells.names]
-        if any(number is None for number in numbers):
+        if any(number_of(name, self.decimal) is None for name in cells.names):
             return
-        steps = np.diff(np.array(numbers, dtype=np.float64))
-        if all(name.isdigit() for name in cells.names) and np.all(steps == 1.0):
+        numbers = [name for name in cells.header if number_of(name, self.decimal) is not None]
+        counted = all(name.isdigit() for name in numbers)
+        if counted and np.all(np.diff([int(name) for name in numbers]) == 1):
             return
-        fault = f"{self.name}: the first line is taken for names of columns, and has numbers"
+        self._warn_of_header("is taken for names of columns, and has numbers")
+
+    def _warn_of_header(self, seen: str) -> None:
         told = (f"if it is a row, pass {word}" for word in ("header=False", "--no-header"))
+        fault = f"{self.name}: the first line {seen}"
         warn_caller(advised(UserWarning, fault, Remedy(*told)))
 
     def _values(self, cells: Cells) -> dict[str, tuple[str, ...]]:
@@ -122,7 +142,7 @@ class Table:
 def read_again(recipe: Recipe, name: str, text: TextIO) -> Dataset:
     """Read a table into the columns of a recipe, with the target where it is there."""
 
-    def split_as_before(header: list[str]) -> Split:
+    def split_as_before(header: list[str]) -> Places:
         if recipe.header:
             return _by_name(recipe, name, header)
         return _by_place(recipe, name, header)
@@ -132,10 +152,12 @@ def read_again(recipe: Recipe, name: str, text: TextIO) -> Dataset:
             column in recipe.values and fault != "missing"
         )
 
-    reader = CellReader(
-        name, recipe.decimal, recipe.header, split_as_before, allows, bool(recipe.values), least=1
-    )
-    cells = reader.read(text)
+    def are_known(header: list[str]) -> bool:
+        return {*recipe.columns} <= {*header}
+
+    ways = split_as_before, are_known, allows
+    text_wanted = bool(recipe.values)
+    cells = CellReader(name, recipe.decimal, recipe.header, *ways, text_wanted, least=1).read(text)
     y = None
     if cells.labels is not None and not any(is_missing(label) for label in cells.labels):
         y = (
@@ -146,7 +168,7 @@ def read_again(recipe: Recipe, name: str, text: TextIO) -> Dataset:
     return Dataset(_numbers(recipe, cells, name), y, recipe.feature_names)
 
 
-def _by_name(recipe: Recipe, name: str, header: list[str]) -> Split:
+def _by_name(recipe: Recipe, name: str, header: list[str]) -> Places:
     at = {column: place for place, column in enumerate(header)}
     lacking = [column for column in recipe.columns if column not in at]
     if lacking:
@@ -155,17 +177,17 @@ def _by_name(recipe: Recipe, name: str, header: list[str]) -> Split:
             f"{listed(header)}"
         )
     target = None if recipe.target is None else at.get(recipe.target)
-    return [at[column] for column in recipe.columns], target
+    return Places([at[column] for column in recipe.columns], target)
 
 
-def _by_place(recipe: Recipe, name: str, header: list[str]) -> Split:
+def _by_place(recipe: Recipe, name: str, header: list[str]) -> Places:
     """Find columns without names: all that there were, or all but the target."""
     places = [int(column) - 1 for column in recipe.columns]
     target = None if recipe.target is None else int(recipe.target) - 1
     if len(header) == recipe.width:
-        return places, target
+        return Places(places, target)
     if target is not None and len(header) == recipe.width - 1:
-        return [place - (place > target) for place in places], None
+        return Places([place - (place > target) for place in places], None)
     raise ValueError(
         f"{name} has {len(header)} columns, and the model was fitted with {recipe.width}, the "
         "target among them; give as many, or all but the target"

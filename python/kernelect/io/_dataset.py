@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import scipy.sparse
@@ -10,13 +10,24 @@ from numpy.typing import NDArray
 
 from .._data.rows import with_short_indices
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 # From this share of non-zero entries on, dense rows are both smaller than three times the sparse
 # ones and much faster: a dense tile is one matrix product.
 _DENSE_FROM = 0.25
 
 
-class Dataset(NamedTuple):
+class _Parts(NamedTuple):
+    X: NDArray[np.float64] | scipy.sparse.csr_array[np.float64]
+    y: Any
+    feature_names: list[str] | None = None
+
+
+class Dataset(_Parts):
     """Rows, their targets, and the names of the columns where the file has them.
+
+    It unpacks into these three: ``X, y, names = read(path)``.
 
     Attributes
     ----------
@@ -27,11 +38,26 @@ class Dataset(NamedTuple):
         None where new rows come without one (`read_like`).
     feature_names : list of str or None
         The columns of ``X`` by name, or None where the format has no names.
+    groups : ndarray of shape (n_samples,) or None
+        The group of each row, where a column of them was named.
     """
 
-    X: NDArray[np.float64] | scipy.sparse.csr_array[np.float64]
-    y: Any
-    feature_names: list[str] | None = None
+    groups: NDArray[Any] | None
+
+    def __new__(
+        cls,
+        X: Any,
+        y: Any,
+        feature_names: list[str] | None = None,
+        groups: NDArray[Any] | None = None,
+    ) -> Self:
+        """Put the parts together."""
+        made = super().__new__(cls, X, y, feature_names)
+        made.groups = groups
+        return made
+
+    def _replace(self, **parts: Any) -> Dataset:  # named tuples would forget the groups
+        return Dataset(**{**self._asdict(), "groups": self.groups, **parts})
 
 
 def dense_if_full(

@@ -22,6 +22,7 @@ def read_npz(
     path: str | os.PathLike[str],
     *,
     target: str | None = None,
+    groups: str | None = None,
     columns: Names = None,
     drop: Names = None,
     impute: bool = False,
@@ -37,6 +38,8 @@ def read_npz(
         An archive made by `numpy.savez` or `numpy.savez_compressed`; ``"-"`` for standard input.
     target : str, optional
         The name of the array to predict; by default ``y``.
+    groups : str, optional
+        The name of an array that says which rows belong together: the data set's ``groups``.
     columns, drop : list of int, optional
         The columns to learn from, or those to leave out, by their places counted from 1; not both.
     impute : bool, default=False
@@ -61,14 +64,15 @@ def read_npz(
     ['no', 'yes']
     """
     check_flag(impute, "impute")
-    found, _ = learn_npz(Path(path), target=target, columns=columns, drop=drop, impute=impute)
-    return found
+    asked: dict[str, Any] = {"target": target, "groups": groups, "columns": columns, "drop": drop}
+    return learn_npz(Path(path), **asked, impute=impute)[0]
 
 
 def learn_npz(
     path: Path,
     *,
     target: str | None = None,
+    groups: str | None = None,
     columns: Names = None,
     drop: Names = None,
     impute: bool = False,
@@ -76,7 +80,7 @@ def learn_npz(
     """Read an archive with the arguments of `read_npz`, and remember how."""
     name = name_of(path)
     target = "y" if target is None else target
-    X, y = _rows_and_target(path, target, needed=True)
+    X, y, named = _parts(path, target, groups, needed=True)
     assert y is not None
     two_rows(name, len(y))
     width = X.shape[1]
@@ -95,12 +99,12 @@ def learn_npz(
     text = y.dtype.kind in "OUS"
     sparse = scipy.sparse.issparse(X)
     recipe = Recipe("npz", width, tuple(known), target, text, {}, medians, impute, sparse=sparse)
-    return Dataset(recipe.fill_in(X, known) if impute else X, y), recipe
+    return Dataset(recipe.fill_in(X, known) if impute else X, y, groups=named), recipe
 
 
 def read_npz_again(recipe: Recipe, path: Path) -> Dataset:
     """Read an archive as a recipe says."""
-    X, y = _rows_and_target(path, recipe.target or "y", needed=False)
+    X, y, _ = _parts(path, recipe.target or "y", None, needed=False)
     if X.shape[1] != recipe.width:
         raise ValueError(
             f"{name_of(path)} has {X.shape[1]} columns, and the model was fitted with "
@@ -110,8 +114,8 @@ def read_npz_again(recipe: Recipe, path: Path) -> Dataset:
     return Dataset(recipe.fill_in(X, recipe.columns) if recipe.impute else X, y)
 
 
-def _rows_and_target(path: Path, target: str, *, needed: bool) -> tuple[Any, Any]:
-    """Return what an archive holds; None for a target that is neither there nor needed."""
+def _parts(path: Path, target: str, groups: str | None, *, needed: bool) -> tuple[Any, Any, Any]:
+    """Return rows, target and groups; None for a target that is neither there nor needed."""
     name = name_of(path)
     with open_once(path) as opened:
         file = seekable(opened)
@@ -124,6 +128,7 @@ def _rows_and_target(path: Path, target: str, *, needed: bool) -> tuple[Any, Any
             with np.load(file, allow_pickle=False) as archive:
                 found = list(archive.files)
                 y = _array(archive, target) if target in found else None
+                named = _array(archive, groups) if groups is not None and groups in found else None
                 sparse = "X" not in found and {"format", "shape", "data"} <= set(found)
                 X: Any = _array(archive, "X") if "X" in found else None
             if sparse:
@@ -142,12 +147,8 @@ def _rows_and_target(path: Path, target: str, *, needed: bool) -> tuple[Any, Any
             f"{name} has no array {lacking!r} (it has {listed(found)}): make it with "
             f"numpy.savez(file, X=X, {target}={target}), or give the target's name"
         )
-    if y is not None and y.ndim == 2 and y.shape[1] == 1:
-        y = y[:, 0]
-    if y is not None and y.ndim != 1:
-        raise ValueError(
-            f"{name}: the target {target!r} has shape {y.shape}, one value per row is wanted"
-        )
+    if groups is not None and named is None:
+        raise ValueError(f"{name} has no array {groups!r} of groups (it has {listed(found)})")
     if sparse:
         X = dense_if_full(X)
     elif X.ndim != 2 or X.dtype.kind not in "fiub":
@@ -155,9 +156,24 @@ def _rows_and_target(path: Path, target: str, *, needed: bool) -> tuple[Any, Any
             f"{name}: X has shape {X.shape} and type {X.dtype}, a table of numbers with one row "
             "per sample is wanted"
         )
-    if y is not None and X.shape[0] != y.shape[0]:
-        raise ValueError(f"{name}: X has {X.shape[0]} rows but {target!r} has {y.shape[0]}")
-    return X if sparse else X.astype(np.float64), y
+    y = _one_per_row(name, X, target, "target", y)
+    named = _one_per_row(name, X, groups, "array of groups", named)
+    return X if sparse else X.astype(np.float64), y, named
+
+
+def _one_per_row(name: str, X: Any, array: Any, part: str, values: Any) -> Any:
+    """Return an array of one value for each row, checked; None stays what it is."""
+    if values is None:
+        return None
+    if values.ndim == 2 and values.shape[1] == 1:
+        values = values[:, 0]
+    if values.ndim != 1:
+        raise ValueError(
+            f"{name}: the {part} {array!r} has shape {values.shape}, one value per row is wanted"
+        )
+    if X.shape[0] != values.shape[0]:
+        raise ValueError(f"{name}: X has {X.shape[0]} rows but {array!r} has {values.shape[0]}")
+    return values
 
 
 def _array(archive: Any, name: str) -> Any:

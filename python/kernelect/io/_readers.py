@@ -49,6 +49,7 @@ def read(
     *,
     target: str | int | None = None,
     format: str | None = None,
+    groups: str | int | None = None,
     columns: Names = None,
     drop: Names = None,
     encode: bool = False,
@@ -67,6 +68,9 @@ def read(
         The column (CSV) or the array (npz) to predict: by default the last column, or ``y``.
     format : {"csv", "npz", "svmlight"}, optional
         What the file is, whatever its name; standard input has none and needs it.
+    groups : str, optional
+        The column (CSV) or the array (npz) that says which rows belong together, such as those of
+        one patient; the data set's ``groups`` then, and no feature.
     columns, drop : list of str, optional
         The columns to learn from, or those to leave out, by name (CSV with a header) or by place,
         counted from 1; not both.
@@ -76,7 +80,7 @@ def read(
     Returns
     -------
     Dataset
-        ``X``, ``y`` and ``feature_names``.
+        ``X``, ``y`` and ``feature_names``; ``groups`` where they were named.
 
     Raises
     ------
@@ -99,6 +103,7 @@ def read(
         path,
         target=target,
         format=format,
+        groups=groups,
         columns=columns,
         drop=drop,
         encode=encode,
@@ -113,6 +118,7 @@ def learn(
     *,
     target: str | int | None = None,
     format: str | None = None,
+    groups: str | int | None = None,
     columns: Names = None,
     drop: Names = None,
     encode: bool = False,
@@ -124,7 +130,7 @@ def learn(
 
     Parameters
     ----------
-    path, target, format, columns, drop, encode, impute, decimal, header
+    path, target, format, groups, columns, drop, encode, impute, decimal, header
         As for `read`.
 
     Returns
@@ -151,6 +157,7 @@ def learn(
     defaults = {"encode": False, "impute": False, "decimal": ".", "header": True}
     given = {
         "target": target,
+        "groups": groups,
         "columns": columns,
         "drop": drop,
         "encode": encode,

@@ -9,6 +9,7 @@ from sklearn.utils.validation import _check_y, check_consistent_length, validate
 
 from .._dask.collections import in_memory, is_dask
 from .._dask.rows import DaskRows
+from .._data.refusals import refuse_dates, refuse_masked
 from .._data.rows import Rows, check_table, column_names
 from ..kernels import Precomputed
 
@@ -16,8 +17,10 @@ from ..kernels import Precomputed
 def training_rows(learner: Any, X: Any, y: Any, *, numeric: bool = False) -> tuple[Rows, Any]:
     """Check rows and target of a fit, as scikit-learn does; rows of dask stay where they are."""
     y = in_memory(y)
+    refuse_masked(y)
     if numeric:
         _refuse_text(y)
+        refuse_dates(np.asarray(y))
     if not is_dask(X):
         check_table(X)
         rows, target = validate_data(

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._evidence.work import CallOptions
+from .._support.remedy import worded
 from .._support.warning import warn_caller
 from ..selection._auto import judge
 from ..selection._unused import warn_about_unused
@@ -19,10 +20,10 @@ def warn_without_part(learner: Any, options: CallOptions, electing: Sequence[str
         warn_about_unused([judge(splits)], options)
     elif splits.given:
         names = [name for name in ("folds", "groups") if getattr(splits, name) is not None]
-        warn_caller(
-            f"{_play(names)} no part where kernel and lam are given; pass 'auto' for what is to be "
-            "chosen by held-out losses"
-        )
+        text = "no part where kernel and lam are given; pass 'auto' for what is to be chosen by "
+        text += "held-out losses"
+        ways = [f"{_play(told)} {text}" for told in (names, [f"--{name}" for name in names])]
+        warn_caller(worded(UserWarning, *ways))
     if isinstance(learner.lam, str) and learner.kernel_scaling != "none":
         warn_caller(
             f"kernel_scaling={learner.kernel_scaling!r} plays no part with lam='auto', which goes "

@@ -13,6 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
 from .._data.outputs import LogisticProbabilities, LogProbabilities, decide
+from .._data.refusals import refuse_dates, refuse_masked
 from .._data.target import Target, Task
 from .._support.arrays import FloatArray
 from ._held_out import fit_probabilities
@@ -133,6 +134,7 @@ def _one_column(y: Any, n: int | None) -> NDArray[Any]:
     """Check a target: one entry per row."""
     if y is None:
         raise ValueError("MKL requires y to be passed, but the target y is None")
+    refuse_masked(y)
     values = np.asarray(column_or_1d(y, warn=True))
     if n is not None and len(values) != n:
         raise ValueError(f"X has {n} rows, but y has {len(values)} entries")
@@ -140,6 +142,7 @@ def _one_column(y: Any, n: int | None) -> NDArray[Any]:
 
 
 def _numbers(values: NDArray[Any]) -> FloatArray:
+    refuse_dates(values)
     try:
         return values.astype(np.float64)
     except (TypeError, ValueError):

@@ -13,6 +13,7 @@ from ..kernels._order import order_of
 from ..results import NOT_REACHED, NOT_VERIFIED, ScoreTable, Selection
 from ._labels import fit_text
 from ._legend import legend_beside, legend_inside
+from ._named import NAMED, named_among
 from ._style import (
     COLOURS,
     DASHES,
@@ -197,14 +198,18 @@ def _name_candidates(axes: Axes, kernels: list[Kernel], places: FloatArray, labe
     if label != "candidate":
         axes.set_xticks(places)
         return
-    if len(kernels) <= 12:
-        axes.set_xticks(places, short_names(kernels, 24))
-        if len(kernels) > 1:
-            for name in axes.get_xticklabels():
-                name.set(rotation=30, ha="right", rotation_mode="anchor")
-        axes.set_xlabel("")
-    else:
+    named = named_among(kernels)
+    if not named:
         count_in_whole_numbers(axes.xaxis)
+        return
+    names = short_names(kernels, 24)
+    axes.set_xticks(places[named], [names[place] for place in named])
+    close = len(kernels) > NAMED  # single kernels may stand side by side
+    for name in axes.get_xticklabels() if len(kernels) > 1 else []:
+        name.set(rotation=60 if close else 30, ha="right", rotation_mode="anchor")
+        if close:
+            name.set_fontsize("x-small")
+    axes.set_xlabel("")
 
 
 def _heuristic_lines(axes: Axes, found: dict[str, float], places: FloatArray) -> None:

@@ -15,7 +15,7 @@ _OPTIONS = {
     "lam_convention": "--lam-convention",
     "bias": "--no-bias",
     "folds": "--folds",
-    "groups": "groups",
+    "groups": "--groups",
     "landmarks": "--landmarks",
     "sample": "--sample",
 }

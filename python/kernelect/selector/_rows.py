@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._dask.collections import in_memory, is_dask
 from .._data.objects import Objects, as_objects, holds_objects
+from .._data.refusals import refuse_masked
 from .._data.rows import check_table, with_short_indices
 from .._data.weights import rows_that_count
 from .._support.arrays import FloatArray
@@ -46,6 +47,7 @@ class HandedRows:
 
     def _checked_rows(self, X: Any, y: Any, task: str) -> tuple[Any, Any]:
         """Check rows and target of a fit; rows of dask are checked where they are."""
+        refuse_masked(y)
         if is_dask(X):
             if self.refit:
                 refuse_fit_on_cluster(self.estimator)

@@ -11,6 +11,7 @@ OPTIONS = {
     "--lam-convention": "mean",
     "--no-bias": None,
     "--folds": "4",
+    "--groups": "who",
     "--scoring": "roc_auc",
     "--landmarks": "30",
     "--sample": "70",
@@ -22,7 +23,8 @@ def rows(tmp_path_factory):
     random = np.random.default_rng(1)
     X = random.normal(size=(200, 3))
     path = tmp_path_factory.mktemp("rows") / "rows.npz"
-    np.savez(path, X=X, y=(X[:, 0] * X[:, 1] + 0.3 * random.normal(size=200) > 0).astype(int))
+    y = (X[:, 0] * X[:, 1] + 0.3 * random.normal(size=200) > 0).astype(int)
+    np.savez(path, X=X, y=y, who=np.arange(200) // 8)
     return path
 
 

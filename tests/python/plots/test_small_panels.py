@@ -121,3 +121,14 @@ def test_candidates_are_counted_in_whole_numbers(cancer):
     assert all(
         float(tick).is_integer() for tick in decision(ke.select(*cancer, kernels)).get_xticks()
     )
+
+
+def test_kernels_beside_a_grid_have_their_names(cancer):
+    others = [ke.Linear(), ke.Polynomial(2), ke.Laplacian(0.05)]
+    axes = ke.evaluate(*cancer, [*ke.gaussian_grid(-5, 8), *others], ["sm", "loo"]).plot()
+    axes.figure.canvas.draw()
+    names = dict(zip(axes.get_xticks(), axes.get_xticklabels(), strict=True))
+    assert [names[place].get_text() for place in (14, 15, 16)] == [str(kernel) for kernel in others]
+    assert names[0].get_text() == "Gaussian(tau=2^-5)"
+    assert 6 <= len(names) <= 12
+    assert axes.get_xlabel() == ""
