@@ -18,9 +18,10 @@ from ..criteria import Criterion, Goal
 from ..kernels import Kernel
 from ..kernels._parameters import Parameters
 
-# Steps, and a gain in nats per row that none is worth taking for.
+# Steps, and what none is worth taking for: a gain in nats per row, and slopes of a parameter's
+# logarithm by that unit. Halves see a gain from 5e-3 on (`_judge.LEAST`).
 MOST = 60
-_LEAST_GAIN = 1e-4
+_LEAST_GAIN, _LEAST_SLOPE = 2e-4, 1e-3
 # What a point without a value is worse by than the start, in nats per row.
 _OUT_OF_RANGE = 10.0
 
@@ -219,7 +220,7 @@ def descend(
         bounds[-1] = (math.log(lam), math.log(lam))
     late = False
     search: Any = minimize  # stubs know no such callback
-    settings = {"maxiter": MOST, "ftol": _LEAST_GAIN}
+    settings = {"maxiter": MOST, "ftol": _LEAST_GAIN, "gtol": _LEAST_SLOPE}
     if way.evaluations is not None:
         settings["maxfun"] = way.evaluations
     try:

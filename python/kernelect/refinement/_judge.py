@@ -127,7 +127,8 @@ def verdict(
     own = np.ones(len(start)) if weights is None else weights
     own = own[counted] / own[counted].mean()
     less = own * (start - refined)[counted]
-    error = float(np.std(less)) / np.sqrt(max(len(less) - 1, 1))
+    scale = float(np.abs(less).max()) or 1.0  # squares of very large or small targets have no room
+    error = scale * float(np.std(less / scale)) / np.sqrt(max(len(less) - 1, 1))
     loss, start_loss = (weighed_mean(each, weights) for each in (refined, start))
     return Verdict(loss, start_loss, error)
 

@@ -63,3 +63,16 @@ def test_refinements(criterion):
         rates = [one.kernel.gammas for one in (found, usual)]
         np.testing.assert_allclose(*rates, rtol=1e-4)
         assert usual.lam is None or found.lam == pytest.approx(usual.lam, rel=1e-4)
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("unit", [2.0**-480, 2.0**480])
+def test_the_verdict_on_targets_whose_squares_fill_the_range(unit):
+    """Squares of squared residuals left it: no error was known, or an infinite one."""
+    usual, found = (ke.refine(X, scale * T) for scale in (1.0, unit))
+    assert found.refinement.adopted
+    assert found.refinement.gain_error == pytest.approx(
+        unit**2 * usual.refinement.gain_error, rel=1e-3, abs=0.0
+    )
+    reports = [ke.LSSVMRegressor().fit(X, scale * T).report_ for scale in (1.0, unit)]
+    np.testing.assert_allclose(reports[1].gain_errors, unit**2 * reports[0].gain_errors, rtol=1e-3)

@@ -55,6 +55,7 @@ def test_the_share_kept_is_the_best_on_the_line_or_all_where_that_gains():
     for share, wanted in ((0.3, 0.3), (0.49, 0.49), (0.51, 1.0), (2.0, 1.0), (-1.0, 0.0)):
         assert share_kept(elected - step / share, elected) == pytest.approx(wanted)
     assert share_kept(elected, elected) == 0.0
+    assert share_kept(elected * (1.0 - 1e-15), elected) == 0.0
 
 
 def test_shrunk_weights_add_up_and_stay_few():

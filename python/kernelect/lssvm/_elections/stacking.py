@@ -30,6 +30,7 @@ MOST = 5  # members of a committee
 _LEAST = 0.02  # weight of a member
 _HOPELESS = 1e4  # times the least loss, with which a model has no weight that counts
 _WHOLE = 0.5  # the least share of which the whole way gains
+_SAME = 1e-20  # squares that differ by less than this share of them do so by rounding
 
 
 def residual_products(residuals: FloatArray, rows: NDArray[np.int64] | None = None) -> FloatArray:
@@ -64,7 +65,9 @@ def share_kept(unseen: FloatArray, elected: FloatArray) -> float:
     """Return how much of the way from the elected model to be taken gains on unseen rows."""
     less = elected - unseen
     apart = float((less**2).sum())
-    share = float((elected * less).sum()) / apart if apart > 0.0 else 0.0
+    if apart <= _SAME * float((elected**2).sum()):
+        return 0.0
+    share = float((elected * less).sum()) / apart
     return 1.0 if share >= _WHOLE else max(share, 0.0)
 
 
