@@ -87,7 +87,7 @@ class Stack {
         for (Index c = 0; c < candidates_; ++c) {
             py::list row;
             for (Index l = 0; l < lambdas_; ++l)
-                row.append(text(results_[static_cast<std::size_t>(c * lambdas_ + l)]));
+                row.append(text(results_[place(c * lambdas_ + l)]));
             rows.append(row);
         }
         return rows;

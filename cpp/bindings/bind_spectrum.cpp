@@ -133,7 +133,7 @@ py::tuple to_arrays(const std::vector<HingeForm>& forms) {
     py::array_t<Index> steps(size);
     py::array_t<bool> converged(size);
     for (py::ssize_t c = 0; c < size; ++c) {
-        const HingeForm& form = forms[static_cast<std::size_t>(c)];
+        const HingeForm& form = forms[place(c)];
         values.mutable_at(c) = form.value;
         errors.mutable_at(c) = form.error;
         steps.mutable_at(c) = form.steps;

@@ -10,8 +10,10 @@ namespace {
 
 using linalg::ColMatrix;
 
-double point_zero_one(const Eigen::RowVectorXd& output, const Eigen::RowVectorXd& target,
-                      double tie) {
+// Row by row without vectors of its own: memory for one costs more than the loss of a row.
+double point_zero_one(const ColMatrix& residuals, const ColMatrix& targets, Index row, double tie) {
+    const auto target = targets.row(row);
+    const auto output = target - residuals.row(row);
     if (output.size() == 1) {
         if (std::abs(output[0]) <= tie) return 0.5;
         return output[0] * target[0] < 0.0 ? 1.0 : 0.0;
@@ -38,8 +40,7 @@ HeldOutLosses held_out_losses(const ColMatrix& residuals, const ColMatrix& targe
         held_out += 1.0;
         losses.squared += residuals.row(i).cwiseAbs2().transpose();
         if (!zero_one) continue;
-        losses.point_zero_one[i] =
-            point_zero_one(targets.row(i) - residuals.row(i), targets.row(i), tie);
+        losses.point_zero_one[i] = point_zero_one(residuals, targets, i, tie);
         losses.zero_one += losses.point_zero_one[i];
     }
     losses.squared /= held_out;

@@ -38,7 +38,7 @@ KernelSpectra kernel_spectra(const Sample& sample, const std::vector<Program>& p
                           std::vector<bool>(programs.size(), true)};
     linalg::ColMatrix warm;
     for (Index k = 0; k < candidates; ++k) {
-        const auto at = static_cast<std::size_t>(k);
+        const auto at = place(k);
         try {
             LeadingSpectrum found =
                 spectrum_of(programs[at], sample, each, options.store, control, warm);

@@ -19,12 +19,10 @@ constexpr Index kFirstLook = 8, kLeastSteps = 4, kGrowth = 5;
 }  // namespace
 
 LanczosQuadrature::LanczosQuadrature(ConstMatrixRef starts, Index steps)
-    : n_(starts.rows()),
-      steps_(std::min(steps, starts.rows())),
-      runs_(static_cast<std::size_t>(starts.cols())) {
+    : n_(starts.rows()), steps_(std::min(steps, starts.rows())), runs_(place(starts.cols())) {
     if (steps < 1) throw std::invalid_argument("the number of quadrature steps must be positive");
     for (Index c = 0; c < starts.cols(); ++c) {
-        Run& run = runs_[static_cast<std::size_t>(c)];
+        Run& run = runs_[place(c)];
         ColMatrix u = ColMatrix::Zero(tall::padded(n_), 1);
         u.topRows(n_) = starts.col(c);
         run.squared_norm = u.squaredNorm();
@@ -88,15 +86,15 @@ void LanczosQuadrature::step(Run& run, const Eigen::Ref<const Vector>& product) 
 }
 
 QuadratureRule LanczosQuadrature::rule(Index column) const {
-    const Run& run = runs_.at(static_cast<std::size_t>(column));
+    const Run& run = runs_.at(place(column));
     const auto s = static_cast<Index>(run.alpha.size());
     QuadratureRule rule;
     rule.exact = run.closed;
     if (s == 0) return rule;
     ColMatrix t = ColMatrix::Zero(s, s);
     for (Index j = 0; j < s; ++j) {
-        t(j, j) = run.alpha[static_cast<std::size_t>(j)];
-        if (j + 1 < s) t(j + 1, j) = t(j, j + 1) = run.beta[static_cast<std::size_t>(j)];
+        t(j, j) = run.alpha[place(j)];
+        if (j + 1 < s) t(j + 1, j) = t(j, j + 1) = run.beta[place(j)];
     }
     rule.nodes = serial::small_eigh(t);
     rule.weights = run.squared_norm * t.row(0).cwiseAbs2().transpose();
@@ -180,12 +178,12 @@ std::vector<HingeForm> hinge_forms(const SymmetricOperator& k, ConstMatrixRef st
     if (starts.rows() != k.order())
         throw std::invalid_argument("the start vectors must have as many rows as the matrix");
     LanczosQuadrature run(starts, max_steps);
-    std::vector<HingeForm> forms(static_cast<std::size_t>(starts.cols()));
+    std::vector<HingeForm> forms(place(starts.cols()));
     const auto all_converged = [&] {
         bool all = true;
         for (Index c = 0; c < starts.cols(); ++c) {
             const QuadratureRule rule = run.rule(c);
-            HingeForm& form = forms[static_cast<std::size_t>(c)];
+            HingeForm& form = forms[place(c)];
             form = hinge_form(rule, threshold);
             if (form.error <= tolerance * rule.nodes.dot(rule.weights)) form.converged = true;
             all = all && form.converged;

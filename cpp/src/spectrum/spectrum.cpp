@@ -28,7 +28,7 @@ constexpr Index kCopied = 256;  // rows that are copied between two looks at the
 // limit: most kernel matrices show that in their first rows. Reads the lower triangle.
 double gershgorin_radius(const ConstMatrixRef& k, double limit) {
     const Index n = k.rows();
-    std::vector<double> radii(static_cast<std::size_t>(n), 0.0);
+    std::vector<double> radii(place(n), 0.0);
     const simd::FlushDenormals flush;
     for (Index i = 0; i < n; ++i) {
         const double* const row = k.data() + i * k.outerStride();
@@ -43,10 +43,10 @@ double gershgorin_radius(const ConstMatrixRef& k, double limit) {
         double sum = simd::sum(sums);
         for (; j < i; ++j) {
             sum += std::abs(row[j]);
-            radii[static_cast<std::size_t>(j)] += std::abs(row[j]);
+            radii[place(j)] += std::abs(row[j]);
         }
         if (!(sum <= limit)) return std::numeric_limits<double>::infinity();
-        radii[static_cast<std::size_t>(i)] += sum;
+        radii[place(i)] += sum;
     }
     const double radius = *std::max_element(radii.begin(), radii.end());
     return radius <= limit ? radius : std::numeric_limits<double>::infinity();
@@ -55,8 +55,8 @@ double gershgorin_radius(const ConstMatrixRef& k, double limit) {
 // The last of the count + 1 largest diagonal entries. A radius that is small against it is small
 // against every leading sum, term by term.
 double leading_diagonal(const ConstMatrixRef& k, Index count) {
-    std::vector<double> diagonal(static_cast<std::size_t>(k.rows()));
-    for (Index i = 0; i < k.rows(); ++i) diagonal[static_cast<std::size_t>(i)] = k(i, i);
+    std::vector<double> diagonal(place(k.rows()));
+    for (Index i = 0; i < k.rows(); ++i) diagonal[place(i)] = k(i, i);
     const auto at = diagonal.begin() + count;
     std::nth_element(diagonal.begin(), at, diagonal.end(), std::greater<>());
     return *at;
@@ -66,20 +66,19 @@ double leading_diagonal(const ConstMatrixRef& k, Index count) {
 LeadingSpectrum from_diagonal(const ConstMatrixRef& k, const SpectrumOptions& options,
                               double radius) {
     const Index n = k.rows(), values = options.count + 1;
-    std::vector<Index> order(static_cast<std::size_t>(n));
+    std::vector<Index> order(place(n));
     std::iota(order.begin(), order.end(), Index{0});
     std::stable_sort(order.begin(), order.end(),
                      [&](Index a, Index b) { return k(a, a) > k(b, b); });
     LeadingSpectrum result;
     result.values.resize(values);
     for (Index i = 0; i < values; ++i) {
-        const Index at = order[static_cast<std::size_t>(i)];
+        const Index at = order[place(i)];
         result.values(i) = k(at, at);
     }
     if (options.vectors) {
         result.vectors = ColMatrix::Zero(n, options.count);
-        for (Index i = 0; i < options.count; ++i)
-            result.vectors(order[static_cast<std::size_t>(i)], i) = 1.0;
+        for (Index i = 0; i < options.count; ++i) result.vectors(order[place(i)], i) = 1.0;
     }
     result.residuals = Vector::Constant(values, radius);
     result.sum_error = radius * static_cast<double>(values);

@@ -20,7 +20,7 @@ constexpr Index kStripeRows = 256;  // below that a stripe is not worth a task
 class Stripes {
   public:
     Stripes(Index rows, Index groups)
-        : rows_(rows), groups_(groups), data_(static_cast<std::size_t>(rows * groups * kLanes)) {}
+        : rows_(rows), groups_(groups), data_(place(rows * groups * kLanes)) {}
 
     double* group(Index g) { return data_.data() + g * rows_ * kLanes; }
     const double* group(Index g) const { return data_.data() + g * rows_ * kLanes; }
@@ -153,12 +153,11 @@ void StoredOperator::apply(const linalg::ColMatrix& in, linalg::ColMatrixRef out
     const std::vector<Index> borders = stripe_borders(n);
     const Index stripes = static_cast<Index>(borders.size()) - 1;
     std::vector<Stripes> parts;
-    parts.reserve(static_cast<std::size_t>(stripes));
-    for (Index s = 0; s < stripes; ++s)
-        parts.emplace_back(borders[static_cast<std::size_t>(s) + 1], x.groups());
+    parts.reserve(place(stripes));
+    for (Index s = 0; s < stripes; ++s) parts.emplace_back(borders[place(s) + 1], x.groups());
 
     parallel_tasks(stripes, control, [&](Index s, int worker) {
-        const auto at = static_cast<std::size_t>(s);
+        const auto at = place(s);
         stripe_product(k_, borders[at], borders[at + 1], x, parts[at]);
         control.advance(0.0, worker == 0);
     });

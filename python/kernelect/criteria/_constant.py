@@ -37,8 +37,20 @@ def larger_class(target: Target) -> tuple[int, float]:
     return int(sizes.argmax()), float(sizes.max() / sizes.sum())
 
 
+def baselines(points: FloatArray, constant: FloatArray, weights: FloatArray | None) -> FloatArray:
+    """Return the mean loss of the constant over the points that each candidate has."""
+    missing = np.isnan(points)
+    if missing.any():
+        return means(np.where(missing, np.nan, constant), weights)
+    return np.full(points.shape[:-1], means(constant, weights))
+
+
 def beside_constant(
-    parts: list[HeldOut], target: Target, *, by_outputs: bool = False
+    parts: list[HeldOut],
+    target: Target,
+    *,
+    by_outputs: bool = False,
+    squared: FloatArray | None = None,
 ) -> dict[str, Any]:
     r"""Return what held-out predictions tell, whatever they are judged by.
 
@@ -51,6 +63,8 @@ def beside_constant(
     by_outputs : bool, default=False
         Whether only the order and the direction of outputs count, as for most scores: evidence is
         then that of their correlation with the target, not of their squared loss.
+    squared : ndarray, optional
+        Squared losses of the constant at the points, where they are known already.
 
     Returns
     -------
@@ -64,10 +78,11 @@ def beside_constant(
         if by_outputs:
             points = np.concatenate([_products(part, target) for part in parts], axis=-1)
         else:
-            constant = np.tile(constant_losses(target, "squared"), len(parts))
-            points = constant - joined(parts, "squared")
+            if squared is None:
+                squared = np.tile(constant_losses(target, "squared"), len(parts))
+            points = squared - joined(parts, "squared")
         gain = means(points, weights)
-        evidence = np.where(gain == 0.0, 0.0, gain / standard_errors(points, weights))
+        evidence = np.where(gain == 0.0, 0.0, gain / standard_errors(points, weights, gain))
     scores = None
     if target.task == "regression":
         scores = _r_squared(parts, target)

@@ -14,7 +14,7 @@ from .._data.target import Target
 from .._support.arguments import check_choice, is_whole, shown
 from ._base import Criterion
 from ._column import Column
-from ._constant import beside_constant, constant_losses
+from ._constant import baselines, beside_constant, constant_losses
 from ._needs import Needs
 from ._points import joined, means, standard_errors, weights_of
 from ._predictions import HeldOut
@@ -131,12 +131,13 @@ class HeldOutCriterion(RidgeCriterion):
 def mean_loss(criterion: Criterion, loss: str, parts: list[HeldOut], target: Target) -> Column:
     """Mean loss over held-out points with its standard error; the squared loss breaks ties."""
     points, weights = joined(parts, loss), weights_of(parts, target)
+    mean = means(points, weights)
     ties = None if loss == "squared" else means(joined(parts, "squared"), weights)
-    errors = standard_errors(points, weights)
-    column = criterion.scored(means(points, weights), ties=ties, errors=errors)
+    errors = standard_errors(points, weights, mean)
     constant = np.tile(constant_losses(target, loss), len(parts))
+    squared = constant if loss == "squared" else None
     return replace(
-        column,
-        baselines=means(np.where(np.isnan(points), np.nan, constant), weights),
-        **beside_constant(parts, target),
+        criterion.scored(mean, ties=ties, errors=errors),
+        baselines=baselines(points, constant, weights),
+        **beside_constant(parts, target, squared=squared),
     )

@@ -23,6 +23,8 @@ def weights_of(parts: list[HeldOut], target: Target) -> FloatArray | None:
 def means(points: FloatArray, weights: FloatArray | None = None) -> FloatArray:
     """Means over held-out points; NaN, without a warning, for a candidate that has none."""
     held_out = ~np.isnan(points)
+    if weights is None and points.size and held_out.all():  # the usual case: the same, sooner
+        return np.asarray(points.sum(axis=-1) / points.shape[-1])
     if weights is None:
         count = held_out.sum(axis=-1)
         total = np.sum(points, axis=-1, where=held_out)
@@ -32,15 +34,18 @@ def means(points: FloatArray, weights: FloatArray | None = None) -> FloatArray:
     return np.asarray(np.divide(total, count, out=np.full(count.shape, np.nan), where=count > 0))
 
 
-def standard_errors(points: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    r"""Estimate standard errors of means over held-out points.
+def standard_errors(
+    points: FloatArray, weights: FloatArray | None = None, mean: FloatArray | None = None
+) -> FloatArray:
+    r"""Estimate standard errors of means over held-out points, which may be known already.
 
     Of a weighted mean :math:`(\sum_i w_i^2 (l_i - \bar l)^2)^{1/2} / \sum_i w_i` times
     :math:`(n / (n - 1))^{1/2}`, which without weights is the usual one.
     """
     count = np.maximum((~np.isnan(points)).sum(axis=-1), 2)
     with np.errstate(invalid="ignore", over="ignore"):  # of losses that are not finite
-        squares = (points - means(points, weights)[..., None]) ** 2
+        mean = means(points, weights) if mean is None else mean
+        squares = (points - mean[..., None]) ** 2
         variance = means(squares, None if weights is None else weights**2)
     if weights is not None:
         held_out = ~np.isnan(points)

@@ -87,7 +87,8 @@ class LOO(HeldOutCriterion):
 
     def _surprise(self, target: Target, loo: HeldOut) -> Column:
         points, weights = surprises(loo, target), target.weights
-        column = self.scored(means(points, weights), errors=standard_errors(points, weights))
+        mean = means(points, weights)
+        column = self.scored(mean, errors=standard_errors(points, weights, mean))
         return replace(
             column,
             baselines=np.full(column.values.shape, constant_surprise(target)),

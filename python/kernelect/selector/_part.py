@@ -60,7 +60,7 @@ def places_of_part(y: Any, options: dict[str, Any]) -> IntArray | None:
     """Rows to elect on, of every class its share; None for all of them.
 
     All are taken where they are few, where somebody gave the splits themselves or a number of
-    landmarks, and where landmarks are taken because rows are so many.
+    landmarks, and where landmarks are taken because there are too many rows for whole matrices.
     """
     folds, n = options["folds"], len(y)
     by_number = folds is None or is_whole(folds)

@@ -4,9 +4,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
 #include <new>
-#include <string>
 
 #include "kernelect/landmarks/choose.hpp"
 #include "kernelect/landmarks/ridge.hpp"

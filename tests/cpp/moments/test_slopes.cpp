@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <string>
+#include <stdexcept>
 #include <vector>
 
 #include "differences.hpp"

@@ -1,7 +1,6 @@
 #include <doctest/doctest.h>
 
-#include <algorithm>
-#include <cmath>
+#include <cstdlib>
 
 #include "kernelect/ridge/kernel_split.hpp"
 #include "ridge_problems.hpp"

@@ -2,9 +2,7 @@
 
 #include <cmath>
 #include <set>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "explicit_kernels.hpp"
 #include "kernelect/base/aligned.hpp"

@@ -13,7 +13,9 @@ import scipy.sparse as sp
 from refusals import cases, refuses
 
 import kernelect as ke
+from kernelect._dask import rows as rows_of_dask
 from kernelect._dask.rows import DaskRows
+from kernelect._evidence.sampled import blocks, evidence
 
 pytestmark = pytest.mark.filterwarnings("ignore:the landmark model has not:UserWarning")
 RNG = np.random.default_rng(5)
@@ -89,7 +91,7 @@ def test_sums_over_pairs_and_functions_as_kernels():
 
 
 def test_sampled_sums_and_the_screening_of_many_rows(monkeypatch):
-    monkeypatch.setattr("kernelect._evidence.sampled.blocks._BLOCK", 512)
+    monkeypatch.setattr(blocks, "_BLOCK", 512)
 
     def kernel(A, B):
         return np.exp(-np.abs(A[:, None, 0] - B[None, :, 0]))
@@ -100,7 +102,7 @@ def test_sampled_sums_and_the_screening_of_many_rows(monkeypatch):
         for candidates in (ke.gaussian_grid(-2, 12, 2), [kernel]):
             how = {"kernels": candidates, "criteria": ["sm", "kta", "ckta"], "sample": 300}
             assert bits(ke.evaluate(dX, lazy, **how)) == bits(ke.evaluate(X, target, **how))
-    monkeypatch.setattr("kernelect._evidence.sampled.evidence.SCREEN_ALL", 2000)
+    monkeypatch.setattr(evidence, "SCREEN_ALL", 2000)
     known = ke.select(X, Y, **ASKED)
     found = ke.select(dX, dy, **ASKED)
     assert known.table.columns["kta"].errors is not None
@@ -126,7 +128,7 @@ def test_rows_are_fetched_once_by_their_numbers():
 
 
 def test_many_rows_of_a_part_stay_where_they_are(monkeypatch):
-    monkeypatch.setattr("kernelect._dask.rows._FETCHED", 0.0)
+    monkeypatch.setattr(rows_of_dask, "_FETCHED", 0.0)
     rows = DaskRows.of(FORMS["empty blocks"][0])
     places = np.flatnonzero(RNG.random(N) < 0.3)
     part = rows.part(places)

@@ -13,6 +13,7 @@ from numpy.testing import assert_array_equal
 from problems import problem
 
 import kernelect as ke
+from kernelect._support import progress
 
 X, Y = problem("binary", n=3000, d=10)
 GRID = ke.gaussian_grid()
@@ -127,7 +128,7 @@ def test_progress_line_on_standard_error(block):
 
 
 def test_progress_line_is_cleared_when_the_work_fails(capsys, monkeypatch):
-    monkeypatch.setattr("kernelect._support.progress.find_spec", lambda name: None)
+    monkeypatch.setattr(progress, "find_spec", lambda name: None)
 
     def matrices():
         yield np.eye(len(X))

@@ -15,7 +15,7 @@ from kernelect.lssvm import _elections
 from kernelect.lssvm._elections.halves import refine_on_all, refine_on_halves
 from kernelect.lssvm._elections.refinement import refining
 from kernelect.lssvm._training import Training
-from kernelect.refinement import _descent
+from kernelect.refinement import _descent, _refined
 from kernelect.refinement._judge import halves
 
 X, NUMBERS, CLASSES, NEW, TRUTH = uneven_columns()
@@ -147,7 +147,7 @@ def test_refinements_cost_no_more_than_a_few_elections(task, monkeypatch):
         return path
 
     monkeypatch.setattr(_elections.contest, "look", look)
-    monkeypatch.setattr("kernelect.refinement._refined.descend", descend)
+    monkeypatch.setattr(_refined, "descend", descend)
     if task == "regression":
         ke.LSSVMRegressor("best").fit(X, NUMBERS)
     else:

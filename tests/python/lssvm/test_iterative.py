@@ -13,6 +13,8 @@ from child_process import ENVIRONMENT
 
 import kernelect as ke
 from kernelect._evidence.landmarks.model import Landmarks
+from kernelect.lssvm import _solvers
+from kernelect.lssvm._fits import system
 from kernelect.lssvm._fits.streamed_kernel import StreamedKernel
 
 RNG = np.random.default_rng(0)
@@ -131,8 +133,8 @@ def test_streamed_products(kernel, rows):
 
 def test_no_matrix_is_made(monkeypatch):
     """Neither n x n nor n x m, beside a chunk of rows."""
-    monkeypatch.setattr("kernelect.lssvm._fits.system.single_work", None)
-    monkeypatch.setattr("kernelect.lssvm._solvers.single_work", None)
+    monkeypatch.setattr(system, "single_work", None)
+    monkeypatch.setattr(_solvers, "single_work", None)
     model = ke.LSSVMRegressor(ke.Gaussian(1.0), lam=0.2, landmarks=40, solver="iterative")
     assert model.fit(X, NUMBERS).loo_score_ > 0.5
 

@@ -6,6 +6,7 @@ from problems import problem
 from sklearn.metrics.pairwise import cosine_similarity
 
 import kernelect as ke
+from kernelect.mkl import _bases
 from kernelect.mkl._bases import Bases
 
 KERNELS = [
@@ -84,7 +85,7 @@ def test_matrices_and_subsets():
 def test_fits_are_the_same_without_stored_matrices(monkeypatch):
     x, y = problem("binary", n=70)
     stored = ke.MKLClassifier("fkl", tol=1e-6).fit(x, y)
-    monkeypatch.setattr("kernelect.mkl._bases.MEMORY", 0.0)
+    monkeypatch.setattr(_bases, "MEMORY", 0.0)
     streamed = ke.MKLClassifier("fkl", tol=1e-6).fit(x, y)
     assert stored.objective_path_[-1] == pytest.approx(streamed.objective_path_[-1], rel=1e-8)
     assert stored.predict(x).tolist() == streamed.predict(x).tolist()

@@ -11,6 +11,7 @@ from sklearn.datasets import make_friedman1
 from sklearn.model_selection import GroupKFold
 
 import kernelect as ke
+from kernelect.refinement import _cross_fit, _refined
 from kernelect.refinement._refine import PENALTY
 from kernelect.results import Refinement
 
@@ -222,8 +223,8 @@ def test_the_penalty_is_given_up_where_unseen_rows_are_predicted_better_without(
 
 
 def test_many_rows_refine_on_a_sample(monkeypatch):
-    monkeypatch.setattr("kernelect.refinement._refined.MANY", 60)
-    monkeypatch.setattr("kernelect.refinement._cross_fit.MANY", 60)
+    monkeypatch.setattr(_refined, "MANY", 60)
+    monkeypatch.setattr(_cross_fit, "MANY", 60)
     for convention in ("sum", "mean"):
         chosen = ke.refine(X, Y["regression"], lam_convention=convention)
         assert chosen.refinement.adopted

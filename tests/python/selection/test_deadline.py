@@ -172,7 +172,7 @@ def test_a_search_that_ends_early_keeps_its_lambdas(monkeypatch, calls):
         self.reached = self.reached or left[0] < 0
         return self.reached
 
-    monkeypatch.setattr("kernelect.selection._deadline.Deadline.over", over)
+    monkeypatch.setattr(_deadline.Deadline, "over", over)
     X = np.random.default_rng(0).normal(size=(80, 2))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -7,7 +7,7 @@ from sklearn.svm import SVC, SVR, NuSVR
 
 import kernelect as ke
 from kernelect._support.deadline import Deadline
-from kernelect.selector import _fold_rows, _pairs, _part
+from kernelect.selector import _fold_rows, _pairs, _part, _rows
 
 GRID = ke.gaussian_grid(-3, 3)
 # What a machine that is hardly better than the larger class says is not of interest here.
@@ -247,7 +247,7 @@ def test_no_larger_c_where_the_elected_one_takes_many_iterations(monkeypatch):
     y = np.sin(2.0 * X[:, 0]) + 0.1 * np.sin(np.arange(80.0))
     few = fitted(SVR(), X, y).fold_results_
     assert few["C"].tolist() == pytest.approx([few["C"][0] * factor for factor in (1.0, 0.25, 4.0)])
-    monkeypatch.setattr("kernelect.selector._pairs._COSTLY", 0.0)
+    monkeypatch.setattr(_pairs, "_COSTLY", 0.0)
     many = fitted(SVR(), X, y).fold_results_
     assert many["C"].tolist() == few["C"][:2].tolist()
     assert many["split_test_score"].tolist() == few["split_test_score"][:2].tolist()
@@ -291,7 +291,7 @@ def test_a_neighbour_is_known_by_its_gamma_where_pairs_were_left_out(monkeypatch
         _, (gamma, *_) = given[-1]
         return {"C": np.array([1.0]), "gamma": np.array([gamma]), "best_index": 0}
 
-    monkeypatch.setattr("kernelect.selector._rows.judge_pairs", wider)
+    monkeypatch.setattr(_rows, "judge_pairs", wider)
     X = np.random.default_rng(0).normal(size=(60, 2))
     model = fitted(SVC(), X, np.sin(2.0 * X[:, 0]) > 0)
     assert model.best_kernel_.gamma == model.best_params_["gamma"]
