@@ -30,7 +30,8 @@ bool is_aligned(const py::array_t<Number, kFlags>& array) {
            reinterpret_cast<std::uintptr_t>(array.data()) % alignof(Number) == 0;
 }
 
-// The caller's memory, with rows that may be apart but have no gaps in them.
+// The caller's memory, with rows that may be apart but have no gaps in them. One row that NumPy
+// repeats by a stride of zero is refused: Eigen takes that for rows side by side.
 inline ConstMatrixRef to_matrix(const Array& array, const char* name) {
     constexpr py::ssize_t kSize = sizeof(double);
     // Without an entry the strides say nothing: NumPy gives any.
@@ -38,7 +39,7 @@ inline ConstMatrixRef to_matrix(const Array& array, const char* name) {
         array.ndim() == 2 && is_aligned(array) &&
         (array.size() == 0 ||
          ((array.shape(1) <= 1 || array.strides(1) == kSize) &&
-          (array.shape(0) <= 1 || (array.strides(0) >= 0 && array.strides(0) % kSize == 0))));
+          (array.shape(0) <= 1 || (array.strides(0) > 0 && array.strides(0) % kSize == 0))));
     if (!ours) throw py::type_error(std::string(name) + " must be a C-contiguous float64 matrix");
     const Index stride = array.shape(0) > 1 ? array.strides(0) / kSize : array.shape(1);
     return Eigen::Map<const Matrix, 0, Eigen::OuterStride<>>(

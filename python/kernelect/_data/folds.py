@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -11,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
 from .._support.arguments import is_whole, shown
+from .._support.quiet import quietly
 from .groups import check_group_folds, group_numbers
 from .target import Target
 
@@ -161,9 +161,8 @@ def _numbered(
     splitter: Any = (with_classes if classes else without)(
         k, shuffle=shuffled, random_state=random_state if shuffled else None
     )
-    with warnings.catch_warnings():
+    with quietly(UserWarning):
         # A class with fewer members than folds is missing from some test parts: harmless here.
-        warnings.simplefilter("ignore", UserWarning)
         splits = splitter.split(np.zeros((target.size, 1)), _labels(target), groups)
         # Classes that go by few groups may leave a fold without any.
         return [(train, test) for train, test in splits if len(test)]

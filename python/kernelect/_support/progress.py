@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sys
 import time
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 
 from .arguments import shown
+from .quiet import quietly
 
 Tick = Callable[[float], object]
 _WIDTH = 72  # of a plain line, which covers the one before
@@ -53,8 +53,7 @@ def _rising(show: Tick) -> Iterator[Tick]:
 
 @contextmanager
 def _tqdm_line(label: str, whole: str) -> Iterator[Tick]:
-    with warnings.catch_warnings():  # of a notebook without widgets, where a line does as well
-        warnings.simplefilter("ignore")
+    with quietly():  # of a notebook without widgets, where a line does as well
         from tqdm.auto import tqdm
 
     form = f"{{desc}}: {{percentage:3.0f}}%{whole}|{{bar}}| {{elapsed}}<{{remaining}}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from sklearn.metrics import get_scorer
 
 from .._data.outputs import LogisticProbabilities, decide
 from .._data.target import Target
+from .._support.quiet import quietly
 from ._constant import constant_outputs
 from ._predictions import HeldOut
 
@@ -85,8 +85,7 @@ def constant_score(scoring: str, target: Target, part: HeldOut) -> float:
     """Score the prediction that looks at no row on those held out; NaN where it has no score."""
     rows = np.asarray(np.isfinite(part.outputs).any(axis=(0, 1, 3)))
     outputs = np.where(rows[:, None], constant_outputs(target), np.nan)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about classes that are never predicted
+    with quietly():  # about classes that are never predicted
         try:
             return float(held_out_score(scoring, target, outputs[None, None])[0, 0])
         except ValueError:

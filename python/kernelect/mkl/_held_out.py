@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 from sklearn.model_selection import StratifiedKFold
 
@@ -11,6 +9,7 @@ from .._data.outputs import LogisticProbabilities
 from .._data.target import Target
 from .._dispatch import core
 from .._support.arrays import FloatArray
+from .._support.quiet import quietly
 from ._clock import tick
 from ._machines import LOOSE, LeastSquaresMachine, Machine
 
@@ -37,8 +36,7 @@ def fit_probabilities(machine: Machine, target: Target, K: FloatArray) -> Logist
     else:
         codes = target.codes[tested]
         splitter = StratifiedKFold(min(_FOLDS, int(sizes.max())), shuffle=True, random_state=0)
-        with warnings.catch_warnings():  # about classes with fewer members than folds
-            warnings.simplefilter("ignore", UserWarning)
+        with quietly(UserWarning):  # about classes with fewer members than folds
             tests = [tested[test] for _, test in splitter.split(codes, codes)]
     for test in tests:
         train = np.setdiff1d(rows, test)

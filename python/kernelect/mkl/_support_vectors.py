@@ -2,7 +2,6 @@ r"""SVM and SVR: LIBSVM, then exact steps of an active-set method from where it 
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from typing import Any
 
@@ -14,6 +13,7 @@ from sklearn.svm import SVC, SVR
 
 from .._support.arrays import FloatArray, IntArray
 from .._support.patience import patiently
+from .._support.quiet import quietly
 from ._clock import check, step
 from ._machines import FINE, ColumnSolution, FreeSystem, Machine, Solution
 
@@ -154,8 +154,7 @@ def _fit(model: Any, K: FloatArray, target: FloatArray) -> tuple[FloatArray, flo
         with sklearn.config_context(assume_finite=True, skip_parameter_validation=True):
             model.fit(K, target)
 
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    with quietly(ConvergenceWarning):
         try:
             if len(target) < _MANY:
                 run()

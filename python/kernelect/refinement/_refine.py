@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -17,6 +16,7 @@ from .._evidence.work import CallOptions
 from .._support.arguments import check_flag, check_number, is_number, shown
 from .._support.deadline import Deadline
 from .._support.progress import Tick, part_of, progress_line
+from .._support.quiet import quietly
 from .._support.threads import resolve_threads
 from .._support.warning import warn_caller
 from ..criteria import CV, LOO, Criterion, Goal, MarginalLikelihood, get
@@ -167,8 +167,7 @@ def refine(
                 progress=False if tick is None else part_of(tick, 0.0, _ELECTION) or False,
                 **shared,
             )
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what there is to say about rows was said
+        with quietly():  # what there is to say about rows was said
             problem = Problem.make(
                 X, y, [begun.kernel], task=task, n_threads=threads, sample_weight=sample_weight
             )
@@ -182,8 +181,7 @@ def refine(
         first = _lambda_of(begun, lam, way)
         if first is None and way.goal.ridge is not None:  # of a criterion that depends on none
             judging = {"folds": folds, "groups": groups, "random_state": random_state}
-            with warnings.catch_warnings(), suppress(TimeoutError):
-                warnings.simplefilter("ignore")
+            with quietly(), suppress(TimeoutError):
                 own_lam = select(
                     X, y, [begun.kernel], judge(splits), lam="auto", **judging, **shared
                 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,6 +12,7 @@ from .._dask.collections import in_memory
 from .._data.target import Target
 from .._support.deadline import Deadline
 from .._support.progress import Tick
+from .._support.quiet import quietly
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
 from ..criteria import LOO, get
@@ -165,8 +165,7 @@ def model_of(
     winner = chosen.kernel if X is not None else kernels[chosen.index]
     by_folds = options["folds"] is not None or options["groups"] is not None
     kept = (*_FOR_LAMBDA, "sample_weight", "random_state", "landmarks", "n_threads")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what there is to say about rows was said
+    with quietly():  # what there is to say about rows was said
         try:
             found = select(
                 X,

@@ -20,7 +20,6 @@ odd places of the alphabet told apart, though both were in view; with folds and 
 from __future__ import annotations
 
 import time
-import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -36,6 +35,7 @@ from .._data.weights import check_weights, rows_that_count
 from .._support.arrays import FloatArray, IntArray
 from .._support.deadline import Deadline, TimeUp
 from .._support.patience import patiently
+from .._support.quiet import quietly
 from .._support.warning import warn_caller
 from ._fold_rows import AsMatrices, Rows
 from ._larger_class import warn_unless_better
@@ -108,8 +108,7 @@ def judge_pairs(
     fresh = clone(machine).set_params(**{name: plain[name] for name in names & set(plain)})
     known = AsMatrices(rows)
     try:
-        with warnings.catch_warnings():  # the fit of all rows says what there is to say
-            warnings.simplefilter("ignore")
+        with quietly():  # the fit of all rows says what there is to say
             found = [_held_out(fresh.set_params(**pairs[0]), known, parts, deadline)]
             if _work(fresh) > _COSTLY:
                 pairs = [pair for pair in pairs if pair["C"] <= machine.C]

@@ -85,6 +85,14 @@ def test_losses_of_no_rows_are_refused():
             core.held_out_losses(np.zeros(shape), np.zeros(shape[1:]), zero_one=True)
 
 
+def test_a_row_that_is_repeated_without_a_copy_is_refused():
+    """Guided fuzzing found that as many rows were read beyond the end of the one there is."""
+    call, right = border_entries.entries()["LandmarkRidge.residuals"]
+    once = np.broadcast_to(right["targets"][:1], right["targets"].shape)
+    with pytest.raises(TypeError, match="targets must be a C-contiguous float64 matrix"):
+        call(**{**right, "targets": once})
+
+
 def test_sparse_rows_that_begin_anywhere_are_refused():
     starts = np.zeros(3 * 8 + 1, np.uint8)[1:].view(np.int64)
     good = {"values": np.ones(4), "columns": np.array([0, 1, 0, 1], np.int32), "features": 2}

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import multiprocessing
+import subprocess
+import sys
+import sysconfig
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
+from child_process import ENVIRONMENT
 from joblib import Parallel, delayed
 from problems import problem
 from threadpoolctl import threadpool_info
@@ -77,6 +81,52 @@ def test_eight_threads_of_python(wanted):
     for shift, results in enumerate(found):
         assert results == [wanted[(k + shift) % 8] for k in range(8)]
     assert blas_threads() == before
+
+
+@pytest.mark.parametrize("kernel", ["auto", "committee"])
+def test_one_model_serves_eight_threads(kernel):
+    wanted = ke.LSSVMClassifier(kernel).fit(X, Y).decision_function(X).tobytes()
+    fresh = ke.LSSVMClassifier(kernel).fit(X, Y)  # of which nobody has asked anything yet
+    with ThreadPoolExecutor(8) as pool:
+        found = set(pool.map(lambda _: fresh.decision_function(X).tobytes(), range(8)))
+    assert found == {wanted}
+
+
+# What is imported when its name is first asked for is asked for by eight threads at once.
+FIRST_USE = """
+import sys, threading
+from concurrent.futures import ThreadPoolExecutor
+import numpy as np
+import kernelect as ke
+X = np.arange(60.0).reshape(20, 3) % 7
+Y = np.arange(20) % 2
+NAMES = "select evaluate LSSVMClassifier KernelSelector MKLClassifier refine save Gaussian".split()
+together = threading.Barrier(8)
+def use(turn):
+    together.wait(60)
+    for k in range(8):
+        assert getattr(ke, NAMES[(turn + k) % 8]) is not None
+    return ke.evaluate(X, Y, ke.gaussian_grid(-2, 2), ["sm", "loo"]).scores["loo"].tobytes()
+with ThreadPoolExecutor(8) as pool:
+    assert len(set(pool.map(use, range(8)))) == 1
+print(getattr(sys, "_is_gil_enabled", lambda: True)())
+"""
+
+
+def test_eight_threads_import_at_once():
+    # A module that does not declare it would switch the lock of a free-threaded Python on again.
+    environment = {name: value for name, value in ENVIRONMENT.items() if name != "PYTHON_GIL"}
+    child = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", FIRST_USE],
+        capture_output=True,
+        text=True,
+        env=environment,
+        timeout=300,
+        check=False,
+    )
+    assert child.returncode == 0, child.stderr
+    free = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
+    assert child.stdout.split() == [str(not free)]
 
 
 @pytest.mark.parametrize("method", multiprocessing.get_all_start_methods())

@@ -49,6 +49,7 @@ def child(work, folder):
         "ke.save(chosen, 'file')",
         "ke.save(model, 'file')",
         "chosen.report('file', X=X, y=y)",
+        "model.report('file', X=X, y=y)",
     ],
 )
 def test_what_was_there_stays_as_it_was(work, tmp_path):
@@ -71,6 +72,7 @@ LEARN = ["data.csv", "--target", "y"]
         ["select", *LEARN, "--report", "file.html"],
         ["evaluate", *LEARN, "--json", "file"],
         ["fit", *LEARN, "--save", "file.npz"],
+        ["fit", *LEARN, "--report", "file.html"],
         ["predict", "model.npz", "data.csv", "--output", "file"],
         ["predict", "model.npz", "data.csv", "--quiet", "--json", "file"],
         ["predict", "model.npz", "data.csv", "--quiet", "--plot", "file.pdf"],
