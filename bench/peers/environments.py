@@ -22,7 +22,7 @@ RIVALS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "optuna-integration": (("optuna",), ()),
     "scikit-learn-intelex": ((), ()),
     "thundersvm-cpu": (("setuptools<70",), ()),
-    "himalaya": ((), ()),
+    "himalaya": (("packaging",), ()),  # which it imports without asking for it
     "MKLpy": ((), ()),
     "neo-ls-svm": ((), ()),
 }
