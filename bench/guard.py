@@ -3,11 +3,12 @@
     python bench/guard.py            # compare; 1 is returned if a run needs 3 % more than stored
     python bench/guard.py --renew    # store what it needs now, after a change that is meant
 
-valgrind counts, so no load of the machine disturbs it. A count is that of two repeats less that of
-one, without the start of the program. What another compiler made has other counts, so they are
-stored for each; where none are stored for the one at hand, or valgrind or the benchmark is missing,
-that is said and nothing is compared. `kernelect-bench` is taken from beside the interpreter, where
-the wheel puts it, or from ``--binaries FOLDER``.
+valgrind counts, so no load of the machine disturbs it, and always as one processor of its own, with
+AVX2, whatever it runs on: neither wider registers nor larger caches of a machine show. A count is
+that of two repeats less that of one, without the start of the program. What another compiler made
+has other counts, so they are stored for each; where none are stored for the one at hand, or
+valgrind or the benchmark is missing, that is said and nothing is compared. `kernelect-bench` is
+taken from beside the interpreter, where the wheel puts it, or from ``--binaries FOLDER``.
 """
 
 from __future__ import annotations
@@ -81,12 +82,22 @@ def costlier(now: Counts, stored: Counts) -> list[str]:
     return worse
 
 
+def cheaper(now: Counts, stored: Counts) -> list[str]:
+    """The runs that need less than is stored, by so much that a slowdown could hide in it."""
+    return [
+        name
+        for name, count in now.items()
+        if name in stored and count < (1.0 - TOLERANCE) * stored[name]
+    ]
+
+
 def compare(compiler: str, now: Counts, stored: dict[str, Counts]) -> int:
     """Say what changed; 1 if something costs more."""
     if compiler not in stored:
         known = ", ".join(stored) or "none"
         print(f"guard: no counts are stored for {compiler} ({known}), so nothing is compared")
         return 0
+    print(f"guard: instructions of small runs, beside those stored for {compiler}; no times")
     for name, instructions_now in now.items():
         former = stored[compiler].get(name)
         share = "" if former is None else f", {100.0 * (instructions_now / former - 1.0):+.2f} %"
@@ -94,6 +105,12 @@ def compare(compiler: str, now: Counts, stored: dict[str, Counts]) -> int:
     worse = costlier(now, stored[compiler])
     for line in worse:
         print(f"guard: {line}; a change that is meant is stored by bench/guard.py --renew")
+    less = cheaper(now, stored[compiler])
+    if less:
+        print(
+            f"guard: {', '.join(less)}: fewer than stored by more than {TOLERANCE:.0%}, in which a "
+            "slowdown would not be seen; store them by bench/guard.py --renew"
+        )
     return 1 if worse else 0
 
 

@@ -6,6 +6,7 @@ run twice.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
@@ -31,12 +32,34 @@ def version_of(python: str, package: str) -> str | None:
     return done.stdout.strip() if done.returncode == 0 else None
 
 
+def code_of(package: str, version: str | None) -> str | None:
+    """What tells runs apart that one table must not mix: a version, and of ours the sources too."""
+    if package != "kernelect" or version is None:
+        return version
+    digest = hashlib.sha256()
+    for folder, ending in (("python/kernelect", "py"), ("cpp", "cpp"), ("cpp", "hpp")):
+        for path in sorted((ROOT / folder).rglob(f"*.{ending}")):
+            digest.update(path.read_bytes())
+    return f"{version}, sources {digest.hexdigest()[:8]}"
+
+
 class Runs:
-    """What was measured, by way, rows, set and split; written after every run."""
+    """What was measured, by way, rows, set and split; written after every run.
+
+    Attributes
+    ----------
+    versions : dict
+        Of the package of each way, None where it is not installed.
+    codes : dict
+        By what runs of the ways asked for are told apart (`code_of`).
+    machine : dict
+        What they run on.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self.versions: dict[str, str | None] = {}
+        self.codes: dict[str, str | None] = {}
         self.machine: dict[str, Any] = {}
         self._found: dict[Key, dict[str, Any]] = {}
         if path is not None and path.exists():
@@ -51,6 +74,16 @@ class Runs:
         """What is to be run again."""
         gone = set(ways)
         self._found = {key: each for key, each in self._found.items() if key[0] not in gone}
+
+    def forget_others(self) -> int:
+        """Drop runs of another processor or another code than the ways have now; how many."""
+        before, processor = len(self._found), self.machine.get("processor")
+        self._found = {
+            key: each for key, each in self._found.items()
+            if each.get("processor") == processor
+            and each.get("code") == (self.codes.get(key[0]) or each.get("code"))
+        }  # fmt: skip
+        return before - len(self._found)
 
     def has(self, key: Key, limit: float) -> bool:
         """Whether it was run, or need not be: it ran out of no less time on as many rows or fewer.
@@ -72,7 +105,8 @@ class Runs:
 
     def add(self, key: Key, told: dict[str, Any]) -> None:
         way, rows, name, split = key
-        self._found[key] = {"way": way, "rows": rows, "set": name, "split": split, **told}
+        under = {"processor": self.machine.get("processor"), "code": self.codes.get(way)}
+        self._found[key] = {"way": way, "rows": rows, "set": name, "split": split, **told, **under}
         self.keep()
 
     def keep(self) -> None:

@@ -47,7 +47,7 @@ CLEARLY = 1.645
 # Folds where nobody says how many, and up to how many rows these are cheap beside the election.
 _FOLDS, _MOST = 3, 10_000
 # Of more rows than this C is that of the election, and only the next kernels of several classes
-# are judged.
+# are judged; a machine of two classes only beside the larger one.
 _FEW = 500
 # Of more rows than this the election saw less than half. With more rows the best kernel is often
 # narrower, and its C smaller by as much: folds walk that way, and back, by so large strides while
@@ -99,7 +99,9 @@ def judge_pairs(
     ways = [way for way in ways if len(way) > 0]
     pairs = _pairs(machine, rows, [way[0] for way in ways])
     walks = ways if len(rows.y) > MANY else []
-    parts = _parts(rows, options) if len(pairs) > 1 or walks else None
+    chosen = len(pairs) > 1 or bool(walks)
+    warned = is_classifier(machine) and not rows.several and len(rows.y) <= MANY
+    parts = _parts(rows, options) if chosen or warned else None
     if parts is None:
         return None
     tested = np.concatenate([test for _, test in parts])
@@ -130,6 +132,9 @@ def judge_pairs(
             f"time_limit={deadline.seconds:g} seconds was reached before folds of "
             f"{type(machine).__name__} had judged C; it is that of the election"
         )
+        return None
+    if not chosen:
+        warn_unless_better(machine, rows, found[0][0], tested)
         return None
     gains = [_standard_errors(rows, found[0][0] - losses, tested) for losses, _ in found]
     scores = np.array([each for _, each in found])

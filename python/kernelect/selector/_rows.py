@@ -23,6 +23,7 @@ from ._election import refuse_fit_on_cluster
 from ._fold_rows import Rows as TrainingRows
 from ._hand_over import beside, loses_rows_of_no_weight
 from ._matrix_candidates import between, new_rows
+from ._on_matrix import fit_on_matrix, takes_matrix
 from ._pairs import judge_pairs
 
 
@@ -110,7 +111,10 @@ class HandedRows:
                     (training,), self.X_fit_ = between(kept, [training]), self.X_fit_[kept]
                 else:
                     training = training[kept]
-        self.best_estimator_.fit(training, target, **routed)
+        if takes_matrix(self.best_estimator_, training, routed):
+            fit_on_matrix(self.best_estimator_, training, target)
+        else:
+            self.best_estimator_.fit(training, target, **routed)
 
     def _judge_pairs(
         self, machine: Any, own: TrainingRows, options: dict[str, Any], deadline: Deadline | None

@@ -26,6 +26,15 @@ def test_a_costlier_run_fails_and_a_cheaper_one_does_not(capsys):
     assert compare("gcc 12", {"a": 90}, {"gcc 12": {"a": 100}}) == 0
 
 
+def test_what_a_slowdown_could_hide_in_is_said(capsys):
+    stored = {"gcc 12": {"a": 100, "b": 100}}
+    assert compare("gcc 12", {"a": 98, "b": 96}, stored) == 0
+    said = capsys.readouterr().out
+    assert "instructions of small runs, beside those stored for gcc 12; no times" in said
+    assert "guard: b: fewer than stored" in said
+    assert "a, b" not in said
+
+
 def test_stored_counts_are_of_all_runs():
     stored = json.loads(STORED.read_text())
     assert stored

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from bench.peers.page import OURS, page, summary
 from bench.peers.rivals import LeaveOneOut
-from bench.peers.runs import Runs, run, takes_part, version_of
+from bench.peers.runs import Runs, code_of, run, takes_part, version_of
 from bench.peers.sets import CLASSES, NUMBERS, SETS
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -32,6 +32,26 @@ def test_runs_are_kept_and_not_run_again(tmp_path):
     assert again.has(key, 10.0)
     again.forget(["GridSearchCV"])
     assert not again.has(key, 10.0)
+
+
+def test_runs_of_another_processor_or_code_are_dropped(tmp_path):
+    here = Runs(tmp_path / "peers.json")
+    here.machine, here.codes = {"processor": "this"}, {OURS: "1", "GridSearchCV": "2"}
+    for way in (OURS, "GridSearchCV"):
+        here.add((way, 500, "a9a", 0), told(1.0, 5.0))
+    later = Runs(tmp_path / "peers.json")
+    later.machine, later.codes = {"processor": "this"}, {OURS: "1b"}
+    assert later.forget_others() == 1
+    assert [each["way"] for each in later.all()] == ["GridSearchCV"]
+    elsewhere = Runs(tmp_path / "peers.json")
+    elsewhere.machine = {"processor": "other"}
+    assert elsewhere.forget_others() == 2
+
+
+def test_ours_is_told_apart_by_its_sources():
+    assert code_of("scikit-learn", "1.9.1") == "1.9.1"
+    assert code_of("kernelect", None) is None
+    assert code_of("kernelect", "0.1.0").startswith("0.1.0, sources ")
 
 
 def test_who_ran_out_of_time_is_not_run_on_more_rows():

@@ -50,3 +50,15 @@ def test_noise_is_said_to_be_noise_and_a_signal_is_not():
     with pytest.warns(UserWarning, match=SAYS) as heard:
         model.fit(X, random.permutation(signal))
     assert any(each.filename == __file__ for each in heard if SAYS in str(each.message))
+
+
+@pytest.mark.parametrize("rows", [300, 700, 1100])
+def test_it_is_said_at_any_size(rows):
+    random = np.random.default_rng(1)
+    X = random.normal(size=(rows, 3))
+    y = random.choice(["a", "b", "b"], size=rows)
+    kernels = ke.gaussian_grid(-1, 1)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        ke.KernelSelector(SVC(), kernels, C="auto").fit(X, y)
+    assert any(SAYS in str(each.message) for each in said)
