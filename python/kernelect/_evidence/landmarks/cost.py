@@ -9,9 +9,9 @@ from .counts import SCORED_IN_CONTEST, contest_size, landmark_count, pool_size, 
 # The work for a kernel value, in operations.
 _VALUE = 50.0
 # What an election may have taken for every row in all when it goes on with twice as many landmarks
-# and nobody limits the time: up to so many rows, which then take some ten seconds on two cores, and
-# of more, of which 200,000 take no more than three minutes. The root between the two lets 50,000
-# and 100,000 rows have more landmarks than 20,000 have.
+# and nobody limits the time: up to this many rows, which then take some ten seconds on two cores,
+# and of more, of which 200,000 take no more than three minutes. The root between the two lets
+# 50,000 and 100,000 rows have more landmarks than 20,000 have.
 _QUICKLY, _OF_FEW, _OF_MANY = 20_000, 2.8e7, 4.5e7
 # The looks at least before that: at the winner, and at one beside it.
 _LOOKS = 2
