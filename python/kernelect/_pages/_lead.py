@@ -49,8 +49,9 @@ def lead(chosen: Selection, judged: Judged | None, committee: Committee | None =
         )
     near = _rivals(chosen)
     if near is not None:
-        words = "candidates that the data cannot tell from the winner"
-        figures["rivals"] = (str(len(near) - 1), words)
+        count = len(near) - 1
+        words = f"candidate{'s' * (count != 1)} that the data cannot tell from the winner"
+        figures["rivals"] = (str(count), words)
     if chosen.lead is not None:
         figures["lead"] = (f"{chosen.lead:.1%}", "higher loss of the runner-up")
     listed = "".join(

@@ -71,13 +71,17 @@ def _text_class() -> type[Text]:
 
 
 def _break(text: Text, room: float, *, upright: bool) -> None:
-    """Take the fewest lines that fit, or else as many as there may be."""
-    given = text.get_text().split("\n")
-    for lines in range(1, _MOST + 1):
-        text.set_text("\n".join(part for line in given for part in _parts(line, lines)))
-        box = text.get_window_extent()
-        if (box.height if upright else box.width) <= _FULL * room:
-            return
+    """Divide each line into the fewest parts that fit, or else into as many as there may be."""
+    lines = []
+    for line in text.get_text().split("\n"):
+        for count in range(1, _MOST + 1):
+            parts = _parts(line, count)
+            text.set_text("\n".join(parts))
+            box = text.get_window_extent()
+            if (box.height if upright else box.width) <= _FULL * room:
+                break
+        lines += parts
+    text.set_text("\n".join(lines))
 
 
 def _parts(line: str, count: int) -> list[str]:

@@ -13,6 +13,7 @@ from sklearn.preprocessing import StandardScaler
 
 import kernelect as ke
 from kernelect.plots._decision import decision
+from kernelect.plots._labels import fit_text
 from kernelect.plots._style import short_names
 
 
@@ -132,3 +133,12 @@ def test_kernels_beside_a_grid_have_their_names(cancer):
     assert names[0].get_text() == "Gaussian(tau=2^-5)"
     assert 6 <= len(names) <= 12
     assert axes.get_xlabel() == ""
+
+
+def test_a_line_that_fits_stays_whole_beside_one_that_does_not():
+    _, axes = plt.subplots(figsize=(6, 4))
+    axes.set_title("a line that fits\n" + "and one that does not, " * 5, loc="left")
+    fit_text(axes)
+    lines = axes.get_title(loc="left").split("\n")
+    assert lines[0] == "a line that fits"
+    assert len(lines) > 2
