@@ -53,7 +53,7 @@ def test_targets(given, kind, said):
 
 def test_too_few_rows():
     for y in ([0], [0.5], ["a"]):
-        refuses(lambda y=y: ke.evaluate(X[:1], y, ONE), ValueError, "y has one entry; two rows are")
+        refuses(lambda y=y: ke.evaluate(X[:1], y, ONE), ValueError, "y has one entry; at least two rows are needed")
     refuses(lambda: ke.evaluate(None, [], [K]), ValueError, "y has no entries; two rows are")
 
 

@@ -57,6 +57,25 @@ def test_single_precision_and_other_layouts():
     np.testing.assert_array_equal(other.predict(X), plain.predict(X))
 
 
+@pytest.mark.parametrize("name", ["_gamma", "support_vectors_"])
+def test_a_machine_that_keeps_its_rows_in_another_way_is_fitted_to_them(monkeypatch, name):
+    plain, other = SVC(gamma=0.25).fit(X, TWO), SVC(gamma=0.25)
+    # Like a later scikit-learn that reads another attribute: what is set from outside is lost once.
+    given = []
+
+    def lose_the_first(machine, key, value):
+        if key == name and machine.kernel == "rbf" and not given:
+            given.append(value)
+            value = value * 0.5
+        object.__setattr__(machine, key, value)
+
+    monkeypatch.setattr(SVC, "__setattr__", lose_the_first, raising=False)
+    fit_on_matrix(other, X, TWO)
+    assert len(given) == 1
+    np.testing.assert_array_equal(other.support_vectors_, plain.support_vectors_)
+    np.testing.assert_array_equal(other.decision_function(X), plain.decision_function(X))
+
+
 def test_what_is_not_trained_so():
     class Own(SVC):
         pass

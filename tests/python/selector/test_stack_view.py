@@ -54,7 +54,7 @@ def test_rows_and_columns_are_cut_of_every_matrix():
 def test_refused(given, message):
     with pytest.raises(ValueError, match=message):
         ke.KernelStackView(given)
-    with pytest.raises(IndexError, match="by rows and by columns"):
+    with pytest.raises(IndexError, match="can be indexed by rows and columns only"):
         ke.KernelStackView(STACK)[0, 0, 0]
 
 
