@@ -51,10 +51,13 @@ def test_targets(given, kind, said):
     refuses(lambda: ke.select(X, given, ONE), kind, said)
 
 
+TWO = "at least two rows are needed"
+
+
 def test_too_few_rows():
     for y in ([0], [0.5], ["a"]):
-        refuses(lambda y=y: ke.evaluate(X[:1], y, ONE), ValueError, "y has one entry; at least two rows are needed")
-    refuses(lambda: ke.evaluate(None, [], [K]), ValueError, "y has no entries; two rows are")
+        refuses(lambda y=y: ke.evaluate(X[:1], y, ONE), ValueError, f"y has one entry; {TWO}")
+    refuses(lambda: ke.evaluate(None, [], [K]), ValueError, f"y has no entries; {TWO}")
 
 
 @cases(
