@@ -67,7 +67,8 @@ def write_report(
     else:
         parts.append(sections.spectrum(chosen, X, y, stored=stored))
     if judged is not None:
-        parts.append(sections.predictions(judged))
+        by_folds = committee is None and chosen.decisive.startswith("cv")
+        parts.append(sections.predictions(judged, by_folds=by_folds))
     parts += [
         together.compared(getattr(learner, "report_", None)),
         together.members(committee),

@@ -91,8 +91,8 @@ def spectrum(chosen: Selection, X: Any, y: Any, *, stored: bool) -> str:
     return f'<h2>Where the labels lie</h2><div class="pictures">{shown}</div>'
 
 
-def predictions(judged: Judged) -> str:
-    """Show predictions of rows left out."""
+def predictions(judged: Judged, *, by_folds: bool) -> str:
+    """Show predictions of rows left out; `by_folds` says that the election left out folds."""
     observed, predicted = judged.observed, judged.predicted
     if judged.target.task == "classification":
         assert judged.sure is not None
@@ -124,6 +124,11 @@ def predictions(judged: Judged) -> str:
         )
     drawn = judged.target.size
     part = "" if drawn == judged.rows else f" {drawn} of the {judged.rows} rows are shown."
+    if by_folds:
+        part += (
+            " Rows are left out one at a time here, whatever the folds or groups of the election: "
+            "where rows are related, these predictions look better than they are."
+        )
     by = (
         f"a least-squares model with this kernel and λ = {judged.lam:.4g} that has not seen it "
         "(exact leave-one-out)"

@@ -66,6 +66,18 @@ def test_an_elected_kernel_that_stays_alone(friedman, tmp_path):
     assert "What was compared" not in told
 
 
+def test_predictions_beside_groups_say_that_rows_are_left_out_one_at_a_time(tmp_path):
+    random = np.random.default_rng(0)
+    X = np.repeat(random.normal(size=(20, 3)), 5, axis=0) + 0.01 * random.normal(size=(100, 3))
+    y, groups = np.repeat(random.integers(0, 2, 20), 5), np.repeat(np.arange(20), 5)
+    said = "Rows are left out one at a time here, whatever the folds or groups"
+    for given, expected in ((groups, True), (None, False)):
+        model = ke.LSSVMClassifier("auto").fit(X, y, groups=given)
+        for name, reported in (("learner", model), ("election", model.selection_)):
+            reported.report(tmp_path / f"{name}.html", X=X, y=y)
+            assert (said in words(tmp_path / f"{name}.html")) == expected
+
+
 def test_members_of_one_kernel_are_told_apart_by_their_lambdas():
     from kernelect._pages._together import members
 
