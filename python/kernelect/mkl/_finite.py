@@ -144,7 +144,7 @@ class FiniteMKL(KernelMachine):
         check_method(self.method)
         check_choice(self.form, "form", ("sum", "product"))
         check_choice(self.projection, "projection", ("euclidean", "paper"))
-        warn_about_unused(self.method, self._settings())
+        warn_about_unused(self.method, self._settings(), self.max_iter)
         if self._learns_rates and self.scaling != "diagonal":
             warn_caller("scaling plays no part with form='product', whose kernels are of one size")
 

@@ -10,7 +10,7 @@ from mkl_problems import rows_and_target
 from sklearn.metrics.pairwise import cosine_similarity
 
 import kernelect as ke
-from kernelect.mkl._methods import METHODS
+from kernelect.mkl._methods import DIRECT, METHODS
 
 X, Y, _ = rows_and_target("binary", n=40)
 WIDE = ke.Gaussian(1e30)  # K = 11'
@@ -175,6 +175,12 @@ def test_budget_that_ends_first_in_the_cross_validation():
     assert "in the cross-validation 6 of 6 fits have not converged" in first
     assert "the weights have not converged" in second
     assert [warning.filename for warning in told] == [__file__, __file__]
+
+
+@pytest.mark.parametrize("method", sorted(DIRECT))
+def test_methods_that_do_not_iterate_say_so(method):
+    with pytest.warns(UserWarning, match=f"max_iter plays no part in method '{method}'"):
+        ke.MKLClassifier(method, TWO, max_iter=3).fit(X, Y)
 
 
 def test_kernels_of_very_different_sizes_are_told_to_be_scaled():

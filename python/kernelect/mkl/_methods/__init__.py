@@ -52,9 +52,15 @@ SETTINGS: dict[str, tuple[str, ...]] = {
     "ks": ("p", "eta", "folds"),
 }
 
+# Methods whose weights are the solution of one problem that is solved directly.
+DIRECT = ("align", "alignf", "align_linear", "average")
+MAX_ITER = 200  # the default of the estimators
 
-def warn_about_unused(method: str, settings: Settings) -> None:
+
+def warn_about_unused(method: str, settings: Settings, max_iter: int) -> None:
     """Warn about parameters that are not at their default and play no part in a method."""
+    if method in DIRECT and max_iter != MAX_ITER:
+        warn_caller(f"max_iter plays no part in method {method!r}, which does not iterate")
     used = SETTINGS.get(method, ())
     if method == "fkl" and is_number(settings.lam) and is_number(settings.t):
         used = tuple(name for name in used if name != "cv")
