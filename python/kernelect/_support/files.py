@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
 from typing import IO
 from uuid import uuid4
@@ -17,13 +18,15 @@ def written(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
     Whatever goes wrong before that, a former file of the name stays as it was. A link leads to the
     same place afterwards, and who may read a file stays as it was. Devices and pipes, which nothing
-    may take the place of, are written to as they are.
+    may take the place of, get all of it at the end: archives go back in what they write.
     """
     given = Path(path)
     # Standard output has such a name also where it goes to a file.
     if (given.exists() and not given.is_file()) or given.parent.as_posix() in ("/dev", "/dev/fd"):
-        with given.open("wb") as file:
-            yield file
+        whole = BytesIO()
+        yield whole
+        with given.open("wb") as device:
+            device.write(whole.getbuffer())
         return
     target = Path(os.path.realpath(given))
     beside = target.with_name(f".{uuid4().hex[:16]}")  # no longer than the shortest limit of names

@@ -183,7 +183,7 @@ def test_er_ratio_says_when_no_digit_is_left():
     vague = (vague + vague.T) / 2
     values, criterion = np.linalg.eigvalsh(vague), ke.criteria.ERRatio()
     assert 1e-15 < values[:-4].sum() / values.sum() < 1e-14
-    with pytest.warns(UserWarning, match="hardly a digit"):
+    with pytest.warns(UserWarning, match="hardly any correct digits"):
         ke.evaluate(None, y, [vague], [criterion])
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -72,7 +72,7 @@ LEARN = ["data.csv", "--target", "y"]
         ["select", *LEARN, "--report", "file.html"],
         ["evaluate", *LEARN, "--json", "file"],
         ["fit", *LEARN, "--save", "file.npz"],
-        ["fit", *LEARN, "--report", "file.html"],
+        ["fit", *LEARN, "--save", "nowhere.npz", "--report", "file.html"],
         ["predict", "model.npz", "data.csv", "--output", "file"],
         ["predict", "model.npz", "data.csv", "--quiet", "--json", "file"],
         ["predict", "model.npz", "data.csv", "--quiet", "--plot", "file.pdf"],
@@ -86,13 +86,15 @@ def test_the_command_line(words, tmp_path):
     (tmp_path / "data.csv").write_text("a,b,y\n" + "\n".join(lines) + "\n")
     assert main(["fit", str(tmp_path / "data.csv"), "--target", "y", "--quiet",
                  "--save", str(tmp_path / "model.npz")]) == 0  # fmt: skip
+    (tmp_path / "nowhere.npz").symlink_to(os.devnull)  # which is never full
     (tmp_path / words[-1]).write_text("former")
     done = child(f"sys.exit(main({words!r}))", tmp_path)
     assert done.returncode == 2, done.stderr
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("kernelect:")]
     assert "File too large" in line
     assert (tmp_path / words[-1]).read_text() == "former"
-    assert sorted(os.listdir(tmp_path)) == sorted(["data.csv", "model.npz", words[-1]])
+    kept = ["data.csv", "model.npz", "nowhere.npz", words[-1]]
+    assert sorted(os.listdir(tmp_path)) == sorted(kept)
 
 
 def test_a_reader_that_has_gone(tmp_path):

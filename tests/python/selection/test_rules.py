@@ -77,7 +77,7 @@ def test_the_one_se_rule_is_refused_before_the_work():
         raise AssertionError("the election has begun")
 
     given = {"rule": "one_se", "progress": progress}
-    with pytest.raises(ValueError, match="standard error, which 'sm' has not"):
+    with pytest.raises(ValueError, match="standard error, which 'sm' does not have"):
         ke.select(x, y, criterion="sm", **given)
     for criterion in ("auto", "cv"):
         with pytest.raises(ValueError, match="without scoring"):
