@@ -88,13 +88,22 @@ def refuse_single_objects(X: object, name: str) -> None:
         )
 
 
-def refuse_masked(y: object) -> None:
-    """Raise for masked entries of a target, which arrays of NumPy hand on as if they were known."""
-    missing = int(np.ma.getmaskarray(y).sum()) if isinstance(y, np.ma.MaskedArray) else 0
-    if missing:
+def refuse_gaps(count: int) -> None:
+    """Raise for missing entries of a target."""
+    if count:
         raise ValueError(
-            f"y has {missing} missing value{'s' * (missing > 1)}; drop those rows from X and y"
+            f"y has {count} missing value{'s' * (count > 1)}; drop those rows from X and y"
         )
+
+
+def count_masked(y: object) -> int:
+    """Count masked entries, which arrays of NumPy hand on as if they were known."""
+    return int(np.ma.getmaskarray(y).sum()) if isinstance(y, np.ma.MaskedArray) else 0
+
+
+def refuse_masked(y: object) -> None:
+    """Raise for masked entries of a target."""
+    refuse_gaps(count_masked(y))
 
 
 def refuse_dates(values: NDArray[Any]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .._support.arguments import check_choice, shown
 from .._support.remedy import Remedy, advised
-from .refusals import is_missing, refuse_dates, refuse_masked
+from .refusals import count_masked, is_missing, refuse_dates, refuse_gaps
 from .weights import rows_that_count
 
 Task = Literal["classification", "regression"]
@@ -192,12 +192,7 @@ def _entries(y: Any) -> NDArray[Any]:
         values = values[:, 0]
     if values.ndim > 2 or values.size == 0 < values.shape[0]:
         raise ValueError(f"y must have one entry per row, but has shape {values.shape}")
-    missing = _count_missing(values)
-    refuse_masked(y)
-    if missing:
-        raise ValueError(
-            f"y has {missing} missing value{'s' * (missing > 1)}; drop those rows from X and y"
-        )
+    refuse_gaps(_count_missing(values) + count_masked(y))
     if values.dtype.kind == "O":
         values = _plain(values)
     if values.dtype.kind in "cV":
@@ -261,7 +256,7 @@ def _classes(values: NDArray[Any]) -> Target:
             f"y has {classes} different numbers in {len(values)} rows, which are not labels",
             Remedy("pass task='regression'", "pass --task regression"),
         )
-    if many and values.dtype.kind in "mM":
+    if many:
         refuse_dates(values)
     return target
 
