@@ -2,7 +2,7 @@
 
 namespace kernelect {
 
-// What one thread of this machine does at best, on packs of the level it was compiled for: entries
+// What one thread of this machine does at best, on packs of the level in use: entries
 // per second, and bytes read from memory.
 struct MachineSpeeds {
     double products;   // one fused multiply-add each

@@ -1,5 +1,7 @@
 #include <Python.h>
 
+#include "kernelect/base/processor.hpp"
+
 #if defined(_MSC_VER) && defined(_M_X64)
 #include <immintrin.h>
 #include <intrin.h>
@@ -28,6 +30,13 @@ bool has_v3() {
 #endif
 }
 
+bool add(PyObject* m, const char* name, bool fact) {
+    PyObject* const value = PyBool_FromLong(fact ? 1 : 0);
+    const bool added = PyModule_AddObjectRef(m, name, value) == 0;
+    Py_DECREF(value);
+    return added;
+}
+
 PyModuleDef definition = {PyModuleDef_HEAD_INIT,
                           "_cpu",
                           "Which instruction levels this machine runs.",
@@ -40,17 +49,14 @@ PyModuleDef definition = {PyModuleDef_HEAD_INIT,
 
 }  // namespace
 
-// One fact needs no pybind11, which would take longer to compile than all that is said here.
+// Two facts need no pybind11, which would take longer to compile than all that is said here.
 PyMODINIT_FUNC PyInit__cpu() {
     PyObject* const m = PyModule_Create(&definition);
     if (m == nullptr) return nullptr;
 #ifdef Py_GIL_DISABLED
     PyUnstable_Module_SetGIL(m, Py_MOD_GIL_NOT_USED);
 #endif
-    PyObject* const v3 = PyBool_FromLong(has_v3() ? 1 : 0);
-    const bool failed = PyModule_AddObjectRef(m, "v3", v3) < 0;
-    Py_DECREF(v3);
-    if (!failed) return m;
+    if (add(m, "v3", has_v3()) && add(m, "v4", has_v3() && kernelect::runs_packs_of_8())) return m;
     Py_DECREF(m);
     return nullptr;
 }

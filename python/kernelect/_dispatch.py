@@ -1,6 +1,7 @@
 """Load the compiled core for the widest instruction level that this machine runs.
 
-``KERNELECT_LEVEL=baseline`` or ``v3`` forces one, for tests and comparisons.
+``KERNELECT_LEVEL=baseline``, ``v3`` or ``v4`` forces one, for tests and comparisons. The core of
+``v3`` holds the inner loops of ``v4`` too, and chooses by the same variable and the machine.
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ if TYPE_CHECKING:
     from . import _core as core
 
 # Widest first; the baseline is always built and always runs.
-_CORES = {"v3": ("_core_v3", _cpu.v3), "baseline": ("_core", True)}
+_CORES = {
+    "v4": ("_core_v3", _cpu.v4),
+    "v3": ("_core_v3", _cpu.v3),
+    "baseline": ("_core", True),
+}
 
 
 def _choose(forced: str | None) -> str:

@@ -13,7 +13,7 @@ bool all_finite(const Real* tile, Index rows, Index width) {
     const simd::Pack zero = simd::set(0.0);
     simd::Pack found[2] = {zero, zero};  // two hide the latency
     for (Index i = 0; i < rows; ++i)
-        for (Index j = 0; j < width; j += kStrip)
+        for (Index j = 0; j < width; j += 2 * simd::kWidth)
             for (int k = 0; k < 2; ++k)
                 found[k] = zero * simd::load(tile + i * kTile + j + k * simd::kWidth) + found[k];
     return simd::sum(found[0] + found[1]) == 0.0;

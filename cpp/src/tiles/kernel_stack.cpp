@@ -179,7 +179,7 @@ Matrix KernelStack::products(const ConstMatrixRef& vectors, Control& control) co
     Control single(1);
     control.begin(static_cast<double>(set_.outputs()));
     parallel_tasks(set_.outputs(), small ? single : control, [&](Index o, int worker) {
-        Real row_packs[kTile * simd::kWidth], column_sums[kTile];
+        Real row_lanes[kTile * kLanes], column_sums[kTile];
         for (Index i = 0; i < blocks(); ++i)
             for (Index j = i; j < blocks(); ++j) {
                 const std::size_t at = tile_place(i, j, o);
@@ -188,14 +188,14 @@ Matrix KernelStack::products(const ConstMatrixRef& vectors, Control& control) co
                 const Block &a = block(i), &b = block(j);
                 for (Index v = 0; v < count; ++v) {
                     const Real* w = weights.row(v).data();
-                    std::fill(std::begin(row_packs), std::end(row_packs), 0.0);
+                    std::fill(std::begin(row_lanes), std::end(row_lanes), 0.0);
                     sweep::run<false>(
                         tile, nullptr, a.size, padded(b.size), sweep::Keep{},
                         std::array<sweep::Weights, 1>{{{w + a.begin, w + b.begin}}},
-                        std::array<sweep::Sums, 1>{{{row_packs, column_sums, nullptr}}});
+                        std::array<sweep::Sums, 1>{{{row_lanes, column_sums, nullptr}}});
                     double* to = sums.row(o * count + v).data();
                     for (Index r = 0; r < a.size; ++r)
-                        to[a.begin + r] += simd::sum(simd::load(row_packs + r * simd::kWidth));
+                        to[a.begin + r] += sweep::sum_of_row(row_lanes, r);
                     if (i == j) continue;
                     for (Index c = 0; c < b.size; ++c) to[b.begin + c] += column_sums[c];
                 }
@@ -221,7 +221,7 @@ Vector KernelStack::inner(const ConstMatrixRef& g, Control& control) const {
         each_kernel(worker, i, j, [&](int o, const Real* tile) {
             simd::Pack sum0 = simd::set(0.0), sum1 = simd::set(0.0);
             for (Index r = 0; r < a.size; ++r)
-                for (Index c = 0; c < width; c += kStrip) {
+                for (Index c = 0; c < width; c += 2 * simd::kWidth) {
                     const Index at = r * kTile + c;
                     sum0 = simd::load(tile + at) * simd::load(own.data() + at) + sum0;
                     sum1 = simd::load(tile + at + simd::kWidth) *

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "tiles/tile_loops.hpp"
+
 namespace kernelect {
 
 void run_tiles(const Sample& sample, const Panels& panels, Index lanes, Control& control,
@@ -10,6 +12,7 @@ void run_tiles(const Sample& sample, const Panels& panels, Index lanes, Control&
                const std::function<void(PanelWorker&, const Block&, const Block&)>& visit,
                const std::function<void(Index)>& done) {
     const std::vector<Block>& blocks = sample.blocks();
+    const auto add_row_sums = tile_loops().add_row_sums;
     struct Place {
         std::unique_ptr<PanelWorker> worker;
         LeafSums* sums = nullptr;  // of the panel that is being worked on
@@ -47,8 +50,7 @@ void run_tiles(const Sample& sample, const Panels& panels, Index lanes, Control&
             for (Index lane = 0; lane < lanes; ++lane) {
                 double* to = sums.lane(lane) + (at(i).begin - sums.begin);
                 const Real* from = worker.rows(lane);
-                for (Index r = 0; r < at(i).size; ++r)
-                    to[r] += simd::sum(simd::load(from + r * simd::kWidth));
+                add_row_sums(from, at(i).size, to);
             }
             done(i);
         });

@@ -44,13 +44,13 @@ struct PanelWorker {
           unused(place(kTile)),
           touched(place(lanes)) {}
 
-    // Room for a pack per row, and an odd number of cache lines: lanes a multiple of 4096 bytes
-    // apart would make a processor wait for the stores to one before it loads from the next.
-    static constexpr Index kPanel = kTile * simd::kWidth + 40;
+    // Room for the lanes of every row, and an odd number of cache lines: lanes a multiple of 4096
+    // bytes apart would make a processor wait for the stores to one before it loads from the next.
+    static constexpr Index kPanel = kTile * kLanes + 40;
 
     TileValues values;
     Buffer tile;
-    Buffer panel;  // a pack per row and lane
+    Buffer panel;  // for each lane kLanes numbers per row
     Buffer columns, unused;
     std::vector<char> touched;  // lanes to which the present tile has column sums
     bool diagonal = false;      // the present tile is its own mirror image: rows alone count

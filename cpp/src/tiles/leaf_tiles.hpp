@@ -10,6 +10,7 @@
 // Every leaf on a tile, from its base entries: the kernel itself, and 1 - K of those that are
 // summed in that form when they are wide.
 namespace kernelect::leaf_tiles {
+inline namespace KERNELECT_PACKS {
 
 using simd::Pack;
 
@@ -138,4 +139,5 @@ void complement_of(const Node& node, const LeafTile& tile) {
     map(tile, [=](Pack v) { return simd::one_minus_exp_negative(exponent(v)); });
 }
 
+}  // namespace KERNELECT_PACKS
 }  // namespace kernelect::leaf_tiles

@@ -60,7 +60,7 @@ class Worker {
             for (; b != blocks.end() && b->group == group; ++b) add(a, *b, to);
             for (Index o = 0; o < set_.outputs(); ++o)
                 for (Index i = 0; i < a.size; ++i) {
-                    const double sum = simd::sum(simd::load(panel(o) + i * simd::kWidth));
+                    const double sum = sweep::sum_of_row(panel(o), i);
                     to.spreads(o, group) += sum * sum;
                 }
         }

@@ -23,7 +23,7 @@ Swept swept(const std::vector<double>& entries, Index rows, Index width, const F
     found.last.assign(place(kTileArea), 0.0);
     std::array<sweep::Sums, kCount> sums{};
     for (std::size_t k = 0; k < kCount; ++k) {
-        found.rows[k].assign(place(kTile * simd::kWidth), 0.0);
+        found.rows[k].assign(place(kTile * kLanes), 0.0);
         found.columns[k].assign(place(kTile), 0.0);
         sums[k] = {found.rows[k].data(), found.columns[k].data(), nullptr};
     }
@@ -38,7 +38,7 @@ Swept one_by_one(std::vector<double> entries, Index rows, Index width, const Fir
     Swept found;
     const typename First::Next next{};
     for (std::size_t k = 0; k < kCount; ++k) {
-        found.rows[k].assign(place(kTile * simd::kWidth), 0.0);
+        found.rows[k].assign(place(kTile * kLanes), 0.0);
         found.columns[k].assign(place(kTile), 0.0);
         for (Index i = 0; i < rows; ++i)
             for (Index j = 0; j < width; j += kStrip) {
@@ -48,9 +48,11 @@ Swept one_by_one(std::vector<double> entries, Index rows, Index width, const Fir
                     at[lane] = simd::least(k == 0 ? first(v) : next(v));
                     found.columns[k][place(j + lane)] += at[lane];
                 }
-                for (Index lane = 0; lane < simd::kWidth; ++lane)
-                    found.rows[k][place(i * simd::kWidth + lane)] +=
-                        at[lane] + at[lane + simd::kWidth];
+                for (Index lane = 0; lane < kLanes; ++lane) {
+                    const Index in_pack = lane % simd::kWidth, first_of_pack = lane - in_pack;
+                    found.rows[k][place(first_of_pack * kTile + i * simd::kWidth + in_pack)] +=
+                        at[lane] + at[lane + kLanes];
+                }
             }
     }
     found.last.assign(place(kTileArea), 0.0);
@@ -80,6 +82,16 @@ void check(const First& first) {
 }
 
 }  // namespace
+
+TEST_CASE("the running sums of a row are added in the same order on every level") {
+    const double lanes[kLanes] = {1e16, 1.0, -1e16, 1.0, 3.0, 1e16, 1.0, -1e16};
+    std::vector<double> rows(place(kTile * kLanes));
+    for (Index lane = 0; lane < kLanes; ++lane)
+        rows[place(lane / simd::kWidth * simd::kWidth * kTile + 5 * simd::kWidth +
+                   lane % simd::kWidth)] = lanes[lane];
+    CHECK(sweep::sum_of_row(rows.data(), 5) == ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) +
+                                                   ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7])));
+}
 
 TEST_CASE("sums over a tile have the same bits, however many rows are taken at a time") {
     check(sweep::DoubleComplement{});

@@ -192,6 +192,12 @@ def test_instruction_levels_agree():
             np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=atol, err_msg=key)
 
 
+def test_wider_packs_have_the_same_bits():
+    if "v4" not in ke.build_info()["available"].split(", "):
+        pytest.skip("this machine runs no packs of eight, or the core has none")
+    assert run_level("v4")["scores"] == run_level("v3")["scores"]
+
+
 def test_unknown_level_is_refused():
     with pytest.raises(subprocess.CalledProcessError) as failure:
         run_level("v9")

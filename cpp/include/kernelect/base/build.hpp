@@ -5,8 +5,12 @@
 namespace kernelect::build {
 
 const char* version();
-const char* level();  // of instructions: "baseline" or "v3"
+const char* level();  // of instructions in use: "baseline", "v3" or "v4"
 const char* simd();   // the sets that Eigen found
 const char* compiler();
+
+// Whether the loops that were compiled for packs of eight are in use: where this core has them, the
+// machine runs them, and KERNELECT_LEVEL in the environment, read once, names no lower level.
+bool packs_of_8();
 
 }  // namespace kernelect::build

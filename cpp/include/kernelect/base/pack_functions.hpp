@@ -8,6 +8,7 @@
 
 // Functions of packs, accurate to the last digits: what kernels are made of.
 namespace kernelect::simd {
+inline namespace KERNELECT_PACKS {
 
 // exp(r) - 1 for |r| <= ln(2)/2 by a polynomial r + r^2 g(r), relative error below 1e-16.
 KERNELECT_INLINE Pack expm1_reduced(Pack r) {
@@ -140,4 +141,5 @@ class PeriodicSine {
     Pack inverse_, high_, low_;
 };
 
+}  // namespace KERNELECT_PACKS
 }  // namespace kernelect::simd

@@ -11,9 +11,24 @@
 
 #include "kernelect/base/types.hpp"
 
-// Four doubles at a time: one AVX register, or two halves of two (SSE2, NEON, plain doubles), so
-// that one source is fast on every level and sums run in the same order on all of them.
+// Doubles that are worked on together, so that one source is fast on every level: four, in one AVX
+// register or in two halves of two (SSE2, NEON, plain doubles); or eight, in one of AVX-512, for
+// the few files that are compiled for packs of both widths and linked to one core. Whatever is made
+// of packs therefore has another name for each width.
+#ifdef KERNELECT_PACKS_OF_8
+#define KERNELECT_PACKS packs_of_8
+#else
+#define KERNELECT_PACKS packs_of_4
+#endif
+
 namespace kernelect::simd {
+inline namespace KERNELECT_PACKS {
+
+#ifdef KERNELECT_PACKS_OF_8
+inline constexpr int kWidth = 8;
+#else
+inline constexpr int kWidth = 4;
+#endif
 
 #if defined(__GNUC__) || defined(__clang__)
 #define KERNELECT_INLINE inline __attribute__((always_inline))
@@ -39,24 +54,33 @@ KERNELECT_INLINE Pack load(const Real* p) {
     return v;
 }
 KERNELECT_INLINE void store(Real* p, Pack v) { std::memcpy(p, &v, sizeof v); }
-KERNELECT_INLINE Pack set(Real x) { return Pack{x, x, x, x}; }
 KERNELECT_INLINE Bits to_bits(Pack v) { return reinterpret_cast<Bits>(v); }
 KERNELECT_INLINE Pack from_bits(Bits b) { return reinterpret_cast<Pack>(b); }
 KERNELECT_INLINE Bits less(Pack a, Pack b) { return reinterpret_cast<Bits>(a < b); }
 KERNELECT_INLINE Pack select(Bits mask, Pack yes, Pack no) { return mask ? yes : no; }
-KERNELECT_INLINE Real sum(Pack v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+#ifdef KERNELECT_PACKS_OF_8
+KERNELECT_INLINE Pack set(Real x) { return _mm512_set1_pd(x); }
+KERNELECT_INLINE Pack max(Pack a, Pack b) { return _mm512_max_pd(a, b); }
+KERNELECT_INLINE Pack min(Pack a, Pack b) { return _mm512_min_pd(a, b); }
+KERNELECT_INLINE Pack product_plus(Pack a, Pack b, Pack c) { return _mm512_fmadd_pd(a, b, c); }
+KERNELECT_INLINE Real sum(Pack v) {
+    return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
+}
+#else
+KERNELECT_INLINE Pack set(Real x) { return _mm256_set1_pd(x); }
 KERNELECT_INLINE Pack max(Pack a, Pack b) { return _mm256_max_pd(a, b); }
 KERNELECT_INLINE Pack min(Pack a, Pack b) { return _mm256_min_pd(a, b); }
+KERNELECT_INLINE Pack product_plus(Pack a, Pack b, Pack c) { return _mm256_fmadd_pd(a, b, c); }
+KERNELECT_INLINE Real sum(Pack v) { return (v[0] + v[1]) + (v[2] + v[3]); }
+#endif
 // The same sum by the units that multiply, of which many processors have two beside two that add.
 // The compiler must not know the factor, or it would leave it out.
 KERNELECT_INLINE Pack hidden_one() {
     Pack one = set(1.0);
-    __asm__("" : "+x"(one));
+    __asm__("" : "+v"(one));
     return one;
 }
-KERNELECT_INLINE Pack add_by_product(Pack a, Pack b, Pack one) {
-    return _mm256_fmadd_pd(a, one, b);
-}
+KERNELECT_INLINE Pack add_by_product(Pack a, Pack b, Pack one) { return product_plus(a, one, b); }
 
 #else
 
@@ -155,13 +179,15 @@ KERNELECT_INLINE Pack add_by_product(Pack a, Pack b, Pack) { return a + b; }
 KERNELECT_INLINE Real least(Pack v) {
     Real lanes[kWidth];
     store(lanes, v);
-    return std::min(std::min(lanes[0], lanes[1]), std::min(lanes[2], lanes[3]));
+    return *std::min_element(lanes, lanes + kWidth);
 }
 KERNELECT_INLINE Real greatest(Pack v) {
     Real lanes[kWidth];
     store(lanes, v);
-    return std::max(std::max(lanes[0], lanes[1]), std::max(lanes[2], lanes[3]));
+    return *std::max_element(lanes, lanes + kWidth);
 }
+
+}  // namespace KERNELECT_PACKS
 
 // Denormal results are flushed to zero while this lives: repeated squaring makes many of them, and
 // they are slow and worth nothing. The mode of the thread is put back afterwards.

@@ -9,9 +9,6 @@ using Eigen::Index;
 
 // The numbers that tiles, packs and buffers hold. Sums over tiles are doubles whatever this is.
 using Real = double;
-namespace simd {
-inline constexpr int kWidth = 4;  // numbers in a pack
-}
 
 // Samples are rows and NumPy is row-major, so every matrix that crosses the boundary is row-major
 // and a Ref maps the caller's memory.

@@ -10,8 +10,11 @@ namespace kernelect {
 // doubles stay in the first-level cache while every candidate is computed from them.
 inline constexpr Index kTile = 64;
 inline constexpr Index kTileArea = kTile * kTile;
-// Columns of a tile are padded to a multiple of this (two packs).
-inline constexpr Index kStrip = 2 * simd::kWidth;
+// Rows of a tile are summed in so many running sums, column j in that of j mod kLanes, whatever the
+// width of packs: sums have the same bits at every level.
+inline constexpr Index kLanes = 8;
+// Columns of a tile are padded to a multiple of this.
+inline constexpr Index kStrip = 2 * kLanes;
 
 inline Index padded(Index size) { return (size + kStrip - 1) / kStrip * kStrip; }
 
