@@ -72,8 +72,8 @@ class KernelSelector(
         (`results.RidgeModel.params_for`): ``C`` = 2/lambda in a support vector machine (the
         least-squares loss stands in for its own), of regression another with ``epsilon`` and
         ``tol``, and with the default criterion as folds of the machine say (`fold_results_`;
-        `election_rows_` of up to 10,000 are looked at) that C, a quarter of it or four times it, in
-        classifiers also other Gaussians of an ordered grid;
+        `election_rows_` of up to 10,000 are looked at) that C, a quarter of it or four times it,
+        and, except in regression with up to 1,000 rows, other Gaussians of an ordered grid;
         ``alpha`` = lambda in kernel ridge regression; signal, noise and constant in the kernel of
         Gaussian process regression; ``lam`` in the learners of this library. Predictions then
         follow the unit of y, and shifts of it where there is a bias: not in kernel ridge
@@ -119,9 +119,10 @@ class KernelSelector(
         What folds of the machine said where they judged pairs: ``C``, ``gamma`` where that was
         judged too, ``split_test_score`` (pairs x folds: R^2, or minus the mean squared hinge loss),
         ``mean_test_score``, ``standard_errors`` by which a pair is better than the first, that of
-        the election, and ``best_index``: in regression the first unless another is better by 1.645
-        of them. Folds are three, of classifiers as many as hold out 300 rows; from 501 rows on
-        they judge the next kernels of several classes alone, from 1,001 on more distant ones too.
+        the election, and ``best_index``: in regression with few rows the first unless another is
+        better by 1.645 of them. Folds are three, of classifiers as many as hold out 300 rows; from
+        501 rows on they judge the next kernels of several classes alone, from 1,001 on more distant
+        ones too, in regression by one fold: narrower ones, then larger C, while the loss falls.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of str

@@ -96,10 +96,10 @@ def hand_over(
 def beside(chosen: Selection, machine: Any) -> tuple[dict[int, float], dict[int, float]]:
     """Return gamma of all candidates before the winner and after it, by their places, next first.
 
-    None unless they are an ordered grid whose members a classifier has as its own Gaussian.
+    None unless they are an ordered grid whose members a machine has as its own Gaussian.
     """
     kernels, index = chosen.table.kernels, chosen.index
-    gaussian = getattr(machine, "kernel", None) == "rbf" and is_classifier(machine)
+    gaussian = getattr(machine, "kernel", None) == "rbf"
     if not gaussian or order_of(kernels) is None or kernels[index] != chosen.kernel:
         return {}, {}
 

@@ -137,20 +137,6 @@ def test_what_is_clearly_better_is_taken(data, monkeypatch):
     assert fitted(SVR(), X, y).fold_results_["best_index"] == 0
 
 
-def test_standard_errors():
-    random = np.random.default_rng(0)
-    gain, weights = random.normal(0.3, 1.0, 50), random.integers(1, 4, 50).astype(float)
-    rows = _fold_rows.Rows(None, False, np.zeros(50), {}, None)
-    wanted = gain.mean() / (gain.std() / np.sqrt(50))
-    assert _pairs._standard_errors(rows, gain, np.arange(50)) == pytest.approx(wanted)
-    rows = _fold_rows.Rows(None, False, np.zeros(50), {}, weights)
-    share = weights / weights.sum()
-    mean = share @ gain
-    wanted = mean / np.sqrt(share**2 @ (gain - mean) ** 2)
-    assert _pairs._standard_errors(rows, gain, np.arange(50)) == pytest.approx(wanted)
-    assert _pairs._standard_errors(rows, np.zeros(50), np.arange(50)) == 0.0
-
-
 def test_folds_and_groups_of_the_caller(data):
     X, y, classes = data
     groups = np.arange(150) // 5
@@ -326,12 +312,32 @@ def test_of_many_more_rows_than_elected_folds_walk_to_other_widths(data, monkeyp
     assert fewer is None if classes == 2 else len(fewer["C"]) == 3
 
 
-def test_a_step_that_gets_more_of_two_classes_wrong_is_none():
-    y = np.array([0, 0, 1, 1])
-    rows = _fold_rows.Rows(np.zeros((4, 1)), False, y, {}, None)
-    before, tested = np.array([4.0, 0.5, 0.5, 0.5]), np.arange(4)
-    assert _pairs._is_better(rows, np.array([2.0, 0.5, 0.5, 0.5]), before, tested)
-    assert not _pairs._is_better(rows, np.array([1.1, 1.1, 0.0, 0.0]), before, tested)
-    assert not _pairs._is_better(rows, np.array([0.9, 2.0, 2.0, 1.0]), before, tested)
-    several = _fold_rows.Rows(np.zeros((4, 1)), False, np.array([0, 1, 2, 2]), {}, None)
-    assert _pairs._is_better(several, np.array([1.1, 1.1, 0.0, 0.0]), before, tested)
+@pytest.mark.parametrize("model", [SVR(), NuSVR()])
+def test_of_many_more_rows_machines_of_numbers_walk_to_narrower_kernels_and_larger_c(
+    data, monkeypatch, model
+):
+    X, y, _ = data
+    monkeypatch.setattr(_pairs, "_FEW", 100)
+    monkeypatch.setattr(_pairs, "MANY", 149)
+    found = fitted(model, X, y)
+    told, elected = found.fold_results_, found.result_.params_for(model)
+    train, test = next(KFold(3, shuffle=True, random_state=0).split(X))
+    for C, gamma, own in zip(told["C"], told["gamma"], told["split_test_score"], strict=True):
+        machine = type(model)(**{**elected, "C": C, "gamma": gamma})
+        assert own == pytest.approx(scores(machine, X, y, [(train, test)]))
+    pairs = list(zip(told["gamma"] / elected["gamma"], told["C"] / elected["C"], strict=True))
+    kept = 0
+    expected = [(1.0, 1.0)]
+    for gamma, C in pairs[1:]:  # the way on from the best so far, narrower first
+        at = expected[kept]
+        assert (gamma, C) == pytest.approx((4 * at[0], 1.0) if C < 2 else (at[0], 4 * at[1]))
+        expected.append((gamma, C))
+        if told["mean_test_score"][len(expected) - 1] > told["mean_test_score"][kept]:
+            kept = len(expected) - 1
+    assert told["best_index"] == kept
+    assert pairs[-1][1] > 1.0
+    assert found.best_params_["C"] == told["C"][kept]
+    assert found.best_estimator_.gamma == told["gamma"][kept]
+    monkeypatch.setattr(_pairs, "_COSTLY", 0.0)
+    monkeypatch.setattr(_pairs, "_COSTLY_A_ROW", 0.0)
+    assert set(fitted(model, X, y).fold_results_["C"]) == {elected["C"]}
