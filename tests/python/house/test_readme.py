@@ -47,9 +47,10 @@ def test_the_picture_and_what_is_said_of_it():
 
 
 class Close(doctest.OutputChecker):
-    """Equal words and, to six digits, equal numbers."""
+    """Equal words and, to six digits, equal numbers; dots stand for more digits."""
 
     def check_output(self, want, got, optionflags):
+        want = want.replace("...", "")
         number = re.compile(r"\d+\.\d+")
         if number.sub("#", want).split() != number.sub("#", got).split():
             return False
