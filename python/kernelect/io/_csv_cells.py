@@ -130,8 +130,8 @@ class CellReader:
         first = next(cells, [])
         if len(first) < self.least:
             raise ValueError(
-                f"{self.name} has a single column: {'a header, ' * self.header}features and a "
-                "target, separated by commas, are wanted"
+                f"{self.name} has a single column; it needs {'a header, ' * self.header}features "
+                "and a target, separated by commas"
             )
         if not self.header:
             return numbered(len(first)), chain([first], cells)
