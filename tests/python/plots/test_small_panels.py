@@ -43,6 +43,14 @@ def test_names_have_four_digits_unless_that_makes_them_equal():
     assert len(set(short_names(near))) == 3
 
 
+def test_long_names_are_cut_where_they_are_alike():
+    family = [ke.RationalQuadratic(1.0, float(scale)) for scale in (1, 2, 3)]
+    names = short_names([ke.Linear(), *family], 24)
+    assert names[:2] == ["Linear()", "Rational…ngth_scale=1.0)"]
+    assert len(set(names)) == 4
+    assert short_names([ke.Linear(), family[0]], 24)[1] == "RationalQuadratic(alpha…"
+
+
 @pytest.mark.parametrize("lam", ["auto", [0.1, 1.0]])
 def test_a_map_of_many_unrelated_kernels_names_those_it_has_room_for(cancer, lam):
     kernels = unrelated(60)
