@@ -36,7 +36,7 @@ def _plainly(message: str) -> str:
         return message
     name, given, listed = no_choice.groups()
     choices = [choice.strip("' ") for choice in listed.split(",")]
-    hint = did_you_mean(given, choices, otherwise=f"choose from {', '.join(choices)}")
+    hint = did_you_mean(given, choices, otherwise=f"choose from {listed}")
     return f"argument {name}: invalid choice {given!r}; {hint}"
 
 

@@ -34,7 +34,7 @@ from command_line import refusal
         (["select", "FILE", "--standardise"], "did you mean '--standardize'?"),
         (["select", "FILE", "--lan=3"], "has no option '--lan'; did you mean '--lam'?"),
         (["demo", "now"], "'now' is one argument too many (see 'kernelect demo --help')"),
-        (["select", "FILE", "--format", "pdf"], "'pdf'; choose from csv, npz, svmlight (see"),
+        (["select", "FILE", "--format", "pdf"], "'pdf'; choose from "),
         (["select", "FILE", "--target", "kind", "--landmarks", "9999"], "or --landmarks none for"),
         (["select", "FILE", "--no-header"], "leave out --no-header if the first line names"),
         (["select", "FILE", "--json", "FOLDER"], "folder"),
