@@ -156,7 +156,7 @@ def refined(chosen: Selection) -> str:
     """Say what came of a refinement, and why."""
     if chosen.refinement is None:
         return ""
-    said = str(chosen.refinement).splitlines()[0]
+    said = chosen.refinement._said()
     return f"<h2>Refinement</h2><p>{escape(said[0].upper() + said[1:])}.</p>"
 
 

@@ -12,6 +12,7 @@ from .._support.arguments import check_number, check_whole
 from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ._report import plain_number
+from ._text import folded
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +116,7 @@ class Committee:
         return self.gain_error / self.elected_loss if self.elected_loss > 0 else 0.0
 
     def __repr__(self) -> str:
-        lines = [self._said()]
+        lines = [folded(self._said())]
         if self.kernels != [self.elected]:
             lines += [
                 f"  {weight:.3f}  {kernel} at lam = {lam:.4g}"

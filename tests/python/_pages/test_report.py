@@ -282,7 +282,7 @@ def test_what_came_of_a_refinement(tmp_path, cancer):
     chosen.report(tmp_path / "r.html")
     text = words((tmp_path / "r.html").read_text("utf-8"))
     assert not chosen.refinement.adopted
-    said = str(chosen.refinement).splitlines()[0]
+    said = chosen.refinement._said()
     assert f"Refinement {said.capitalize()[0]}{said[1:]}." in text
     assert "Candidates and rivals" in text
 

@@ -77,6 +77,7 @@ def test_what_it_says_about_itself(model):
         map(repr, committee.kernels)
     )
     assert f"{len(committee.kernels)} of {committee.n_candidates} models" in repr(committee)
+    assert max(map(len, repr(committee).splitlines()[:2])) <= 88
     assert committee._repr_html_().count("<tr>") == 1 + len(committee.kernels)
     assert pickle.loads(pickle.dumps(committee)) == committee
 
