@@ -47,6 +47,6 @@ for (way, curve), dash, colour in zip(
 ):
     axes.plot(widths, curve, dash, color=colour, label=way)
 axes.set_xscale("log", base=2)
-axes.set(xlabel=r"squared width $\tau$", ylabel="error, %", ylim=(0, 20))
+axes.set(xlabel=r"squared width $\tau$", ylabel="error, %", ylim=(0, None))
 figure.legend(loc="outside upper center", ncols=4)
 plt.show()

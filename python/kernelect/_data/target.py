@@ -253,7 +253,8 @@ def _classes(values: NDArray[Any]) -> Target:
     if many and values.dtype.kind == "f" and not _is_whole(values):
         raise advised(
             ValueError,
-            f"y has {classes} different numbers in {len(values)} rows, which are not labels",
+            f"y has {classes} different numbers in {len(values)} rows, which look like a quantity "
+            "and not like labels",
             Remedy("pass task='regression'", "pass --task regression"),
         )
     if many:

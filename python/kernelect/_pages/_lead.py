@@ -8,7 +8,7 @@ import numpy as np
 
 from ..kernels import Kernel, Scaled, Sum, WeightedSum
 from ..plots._style import rounded
-from ..results import Choice, Committee, Selection
+from ..results import Choice, Committee, Refinement, Selection
 from ..results import _text as text
 from ..results.diagnostics import rivals
 from ._judged import Judged
@@ -32,8 +32,16 @@ def lead(chosen: Selection, judged: Judged | None, committee: Committee | None =
     count = len(table.kernels)
     among = f"was elected among {count} candidates" if count > 1 else "was the only candidate"
     sentence = f"<strong>{escape(_called(chosen.kernel))}</strong> {among}.{said}"
+    refined = chosen.refinement
+    if refined is not None and (committee is not None or not refined.adopted):
+        refined = None
     if committee is not None:
         sentence = f"{_taken(committee, count)}{said}"
+    elif refined is not None:
+        sentence = (
+            f"<strong>{escape(_called(chosen.kernel))}</strong> was refined from "
+            f"{escape(_called(refined.start))}, which was elected before.{said}"
+        )
     figures = {}
     if score is not None:
         figures[name] = (text.number(score, 3), f"{name} on held-out rows")
@@ -42,6 +50,8 @@ def lead(chosen: Selection, judged: Judged | None, committee: Committee | None =
             f"{committee.gain:.1%}",
             f"of the loss of {_called(committee.elected)} saved on unseen rows",
         )
+    if refined is not None:
+        figures |= _refined_figures(refined)
     if chosen.evidence is not None and np.isfinite(chosen.evidence):
         figures["evidence"] = (
             f"{chosen.evidence:.1f}",
@@ -58,7 +68,21 @@ def lead(chosen: Selection, judged: Judged | None, committee: Committee | None =
         f"<li><b>{escape(value)}</b><span>{escape(words)}</span></li>"
         for value, words in figures.values()
     )
-    return f'<p class="lead">{sentence}</p><ul class="figures">{listed}</ul>{_sureness(near)}'
+    sureness = _sureness(near) if refined is None else ""
+    return f'<p class="lead">{sentence}</p><ul class="figures">{listed}</ul>{sureness}'
+
+
+def _refined_figures(refinement: Refinement) -> dict[str, tuple[str, str]]:
+    """Say what refining was worth on rows that no parameter had seen, and how sure that is."""
+    start = _called(refinement.start)
+    figures = {}
+    if np.isfinite(refinement.gain):
+        words = f"of the loss of {start} saved on rows that the parameters had not seen"
+        figures["saved"] = (f"{refinement.gain:.1%}", words)
+    apart = refinement.start_loss - refinement.loss
+    if refinement.gain_error > 0.0 and np.isfinite(apart):
+        figures["sure"] = (f"{apart / refinement.gain_error:.1f}", "standard errors from no gain")
+    return figures
 
 
 def _called(kernel: Kernel) -> str:

@@ -58,6 +58,10 @@ def write_report(
         sections.warned(chosen, None if stored else X, judged, given),
         sections.curves(chosen, None if stored else X),
     ]
+    made_of = [sections.refined(chosen), sections.inside(chosen, None if stored else X)]
+    adopted = chosen.refinement is not None and chosen.refinement.adopted
+    if adopted:  # which is what there is to know first
+        parts += made_of
     if X is None:
         more = "held-out predictions and " if learner is None else ""
         parts.append(
@@ -68,12 +72,13 @@ def write_report(
         parts.append(sections.spectrum(chosen, X, y, stored=stored))
     if judged is not None:
         by_folds = committee is None and chosen.decisive.startswith("cv")
-        parts.append(sections.predictions(judged, by_folds=by_folds))
+        parts.append(
+            sections.predictions(judged, by_folds=by_folds, refined=adopted and learner is None)
+        )
     parts += [
         together.compared(getattr(learner, "report_", None)),
         together.members(committee),
-        sections.refined(chosen),
-        sections.inside(chosen.kernel, None if stored else X),
+        *([] if adopted else made_of),
         sections.candidates(chosen),
         sections.code(chosen, command, learner),
         sections.versions(chosen),

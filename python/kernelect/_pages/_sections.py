@@ -56,7 +56,9 @@ def _found_again(chosen: Selection, X: Any, judged: Judged | None) -> list[str]:
 
 
 def curves(chosen: Selection, X: Any) -> str:
-    """Show what decided, and all criteria."""
+    """Show what decided, and all criteria; what a refinement compared has a section of its own."""
+    if chosen.refinement is not None and chosen.refinement.adopted:
+        return ""
     decided = figure(
         lambda: decision(chosen),
         "The criterion that decided, with a band of one standard error if it has one. The dashed "
@@ -91,8 +93,12 @@ def spectrum(chosen: Selection, X: Any, y: Any, *, stored: bool) -> str:
     return f'<h2>Where the labels lie</h2><div class="pictures">{shown}</div>'
 
 
-def predictions(judged: Judged, *, by_folds: bool) -> str:
-    """Show predictions of rows left out; `by_folds` says that the election left out folds."""
+def predictions(judged: Judged, *, by_folds: bool, refined: bool) -> str:
+    """Show predictions of rows left out.
+
+    `by_folds` says that the election left out folds, and `refined` that all rows had a say in the
+    parameters of the kernel.
+    """
     observed, predicted = judged.observed, judged.predicted
     if judged.target.task == "classification":
         assert judged.sure is not None
@@ -129,6 +135,11 @@ def predictions(judged: Judged, *, by_folds: bool) -> str:
             " Rows are left out one at a time here, whatever the folds or groups of the election: "
             "where rows are related, these predictions look better than they are."
         )
+    if refined:
+        part += (
+            " The kernel's own parameters were refined on all rows, so these predictions look "
+            "somewhat better than they are."
+        )
     by = (
         f"a least-squares model with this kernel and λ = {judged.lam:.4g} that has not seen it "
         "(exact leave-one-out)"
@@ -145,14 +156,16 @@ def refined(chosen: Selection) -> str:
     """Say what came of a refinement, and why."""
     if chosen.refinement is None:
         return ""
-    said = str(chosen.refinement).splitlines()[0]
-    return f"<h2>Refinement</h2><p>{escape(said)}</p>"
+    said = chosen.refinement._said()
+    return f"<h2>Refinement</h2><p>{escape(said[0].upper() + said[1:])}.</p>"
 
 
-def inside(kernel: Kernel, X: Any) -> str:
+def inside(chosen: Selection, X: Any) -> str:
     """Show what the kernel is made of: relevances of columns, or members with their weights."""
+    kernel = chosen.kernel
     if getattr(kernel, "gammas", None) is not None:  # of kernels with a rate for each column
-        shares = _relevances(kernel, X)
+        known = None if chosen.refinement is None else dict(chosen.refinement.relevance)
+        shares = known or _relevances(kernel, X)
         if not shares:
             return ""
         title = "Relevance of the columns"

@@ -5,6 +5,20 @@ from __future__ import annotations
 import argparse
 from dataclasses import dataclass
 
+# What is usually given to options that take other values too. Written out, because shells ask for
+# a script whenever they start, and to load the library takes a second.
+_CRITERIA = "sm sm_hinge kta ekta ckta fsm kcsm ncut mmd stability pep er_ratio er ep loo cv gcv"
+_CRITERIA += " evidence br bif ks"
+_FAMILIES = "rbf laplacian matern polynomial rational_quadratic linear"
+USUAL: dict[str, list[str]] = {
+    "criterion": f"auto {_CRITERIA}".split(),
+    "criteria": f"all {_CRITERIA}".split(),
+    "kernel": f"best auto refined committee {_FAMILIES}".split(),
+    "lam": ["auto"],
+    "landmarks": ["auto", "none"],
+    "sample": ["auto"],
+}
+
 
 @dataclass(frozen=True)
 class _Option:
@@ -35,7 +49,7 @@ def _options(parser: argparse.ArgumentParser) -> list[_Option]:
         _Option(
             tuple(name for name in action.option_strings if name.startswith("--")),
             (action.help or "").split(";")[0],
-            tuple(str(choice) for choice in action.choices or ()),
+            tuple(str(choice) for choice in action.choices or USUAL.get(action.dest) or ()),
             action.nargs != 0,
         )
         for action in parser._actions
@@ -150,4 +164,5 @@ def _fish(helps: dict[str, str], options: dict[str, list[_Option]]) -> str:
 
 def _plain(words: str) -> str:
     """Return a description without what shells would take for their own."""
-    return " ".join("".join(" " if c in "'[]:\\\"`$%" else c for c in words).split())
+    apart = words.replace("'", "\u2019")
+    return " ".join("".join(" " if c in '[]:\\"`$%' else c for c in apart).split())

@@ -65,7 +65,11 @@ def add_file(command: argparse.ArgumentParser) -> None:
         help="fill in missing cells with the column's median (text: as a value of their own)",
     )
     reading.add_argument(
-        "--decimal", choices=[".", ","], default=".", help="the decimal mark (default: .)"
+        "--decimal",
+        choices=[".", ","],
+        default=".",
+        metavar="MARK",
+        help="the decimal mark, a point (default) or a comma",
     )
     reading.add_argument(
         "--no-header",

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
+from .._support.arguments import did_you_mean
 from .._support.pictures import PICTURES
 from . import _values as values
 from ._file_options import add_data
@@ -22,7 +24,20 @@ class Refused(Exception):
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise Refused(f"{message} (see '{self.prog} --help')")
+        raise Refused(f"{_plainly(message)} (see '{self.prog} --help')")
+
+
+def _plainly(message: str) -> str:
+    """Say which choice was probably meant, where argparse lists them all."""
+    no_choice = re.fullmatch(
+        r"argument (\S+): invalid choice: '(.*?)' \(choose from (.*?)\).*", message
+    )
+    if no_choice is None:
+        return message
+    name, given, listed = no_choice.groups()
+    choices = [choice.strip("' ") for choice in listed.split(",")]
+    hint = did_you_mean(given, choices, otherwise=f"choose from {listed}")
+    return f"argument {name}: invalid choice {given!r}; {hint}"
 
 
 def parse(argv: Sequence[str], version: str, run: Mapping[str, Command]) -> argparse.Namespace:
@@ -61,13 +76,24 @@ def parse(argv: Sequence[str], version: str, run: Mapping[str, Command]) -> argp
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        command.set_defaults(run=run[name], parser=parser, quiet=False)
+        command.set_defaults(run=run[name], parser=parser, command=command, quiet=False)
         for add_some in adders:
             add_some(command)
-    options = parser.parse_args(_grid_joined(argv))
+    options, unknown = parser.parse_known_args(_grid_joined(argv))
+    if unknown:
+        _refuse_unknown(unknown[0], options.command)
     options.typed = shlex.join(["kernelect", *argv])
     _check_plot_kind(options)
     return options
+
+
+def _refuse_unknown(given: str, command: argparse.ArgumentParser) -> NoReturn:
+    if not given.startswith("-"):
+        raise Refused(f"{given!r} is one argument too many (see '{command.prog} --help')")
+    name = given.partition("=")[0]
+    hint = did_you_mean(name, list(command._option_string_actions), otherwise="")
+    fault = f"'{command.prog}' has no option {name!r}"
+    raise Refused(f"{fault}{hint and f'; {hint}'} (see '{command.prog} --help')")
 
 
 def _add_election(command: argparse.ArgumentParser) -> None:

@@ -170,9 +170,7 @@ class Column:
     def loss(self) -> FloatArray:
         """The values turned such that smaller is better."""
         if self.direction == 0:
-            raise ValueError(
-                f"{self.key!r} is a diagnostic without a better or worse; it ranks nothing"
-            )
+            raise ValueError(f"{self.key!r} is a diagnostic, whose values rank nothing")
         return -self.direction * self.values
 
     def best_lambda(self) -> IntArray:

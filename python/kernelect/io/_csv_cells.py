@@ -130,8 +130,8 @@ class CellReader:
         first = next(cells, [])
         if len(first) < self.least:
             raise ValueError(
-                f"{self.name} has a single column: {'a header, ' * self.header}features and a "
-                "target, separated by commas, are wanted"
+                f"{self.name} has a single column; it needs {'a header, ' * self.header}features "
+                "and a target, separated by commas"
             )
         if not self.header:
             return numbered(len(first)), chain([first], cells)
@@ -179,13 +179,19 @@ class CellReader:
             "encode=True, impute=True, drop=[...]",
             "--encode, --impute, --drop NAMES",
         )
-        if any(re.search(r"text '-?\d+,\d+'", fault) for fault in faults.values()):
-            in_python, option = f"{in_python}, decimal=','", f"{option}, --decimal ,"
+        mark = "," if self.decimal == "." else "."
+        if any(re.search(rf"text '-?\d+\{mark}\d+'", fault) for fault in faults.values()):
+            in_python, option = f"{in_python}, decimal='{mark}'", f"{option}, --decimal {mark}"
+        in_python, option = f"{remedy}: {in_python}", f"{remedy}: {option}"
+        if not self.header and all(re.search("text .* row 1$", why) for why in faults.values()):
+            named_by = "if the first line names the columns, or"
+            in_python = f"leave out header=False {named_by} {in_python}"
+            option = f"leave out --no-header {named_by} {option}"
         return advised(
             ValueError,
             f"{self.name}: {'column' if one else 'columns'} {named} {'is' if one else 'are'} not "
             "numeric throughout",
-            Remedy(f"{remedy}: {in_python}", f"{remedy}: {option}"),
+            Remedy(in_python, option),
         )
 
 

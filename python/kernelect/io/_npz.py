@@ -153,8 +153,8 @@ def _parts(path: Path, target: str, groups: str | None, *, needed: bool) -> tupl
         X = dense_if_full(X)
     elif X.ndim != 2 or X.dtype.kind not in "fiub":
         raise ValueError(
-            f"{name}: X has shape {X.shape} and type {X.dtype}, a table of numbers with one row "
-            "per sample is wanted"
+            f"{name}: X has shape {X.shape} and type {X.dtype}; it must be a table of numbers "
+            "with one row per sample"
         )
     y = _one_per_row(name, X, target, "target", y)
     named = _one_per_row(name, X, groups, "array of groups", named)
@@ -169,7 +169,7 @@ def _one_per_row(name: str, X: Any, array: Any, part: str, values: Any) -> Any:
         values = values[:, 0]
     if values.ndim != 1:
         raise ValueError(
-            f"{name}: the {part} {array!r} has shape {values.shape}, one value per row is wanted"
+            f"{name}: the {part} {array!r} has shape {values.shape}; it must have one value per row"
         )
     if X.shape[0] != values.shape[0]:
         raise ValueError(f"{name}: X has {X.shape[0]} rows but {array!r} has {values.shape[0]}")

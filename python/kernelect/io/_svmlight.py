@@ -102,5 +102,5 @@ def _rows_and_target(
                 "archive .npz, or their format be given"
             ) from None
     if rows.shape[0] == 0:
-        raise ValueError(f"{name} has no rows: svmlight text with at least two is wanted")
+        raise ValueError(f"{name} has no rows; at least two lines of svmlight text are needed")
     return scipy.sparse.csr_array(rows), whole_numbers(np.asarray(y))

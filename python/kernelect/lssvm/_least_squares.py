@@ -201,7 +201,7 @@ class LeastSquares(Reportable, FittedDetails, CallbackSupportMixin, BaseEstimato
         return [self.kernel_], [self.lam_], [self.dual_coef_]
 
     def feature_map(self) -> LandmarkMap:
-        """Make a transformer to features whose inner products are the kernel, seen by landmarks.
+        """Make a transformer to features whose inner products approximate the kernel.
 
         Returns
         -------

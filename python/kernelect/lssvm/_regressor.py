@@ -31,8 +31,8 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
 
     Fits :math:`f(x) = \sum_i \alpha_i k(x_i, x) + b` by minimising
     :math:`\sum_i (y_i - f(x_i))^2 + \lambda \|f\|^2`, electing kernels and lambdas by exact
-    leave-one-out. Predictions come with their deviations where these are asked for: those of the
-    Gaussian process with the same mean, in the size of the leave-one-out residuals.
+    leave-one-out. ``predict(X, return_std=True)`` also returns standard deviations: those of the
+    Gaussian process with the same mean, scaled to the size of the leave-one-out residuals.
 
     Parameters
     ----------

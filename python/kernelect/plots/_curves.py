@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -213,14 +214,16 @@ def _name_candidates(axes: Axes, kernels: list[Kernel], places: FloatArray, labe
 
 
 def _heuristic_lines(axes: Axes, found: dict[str, float], places: FloatArray) -> None:
-    for name, tau in found.items():
-        if places.min() <= tau <= places.max():
-            axes.axvline(tau, color="0.45", linewidth=1.0, linestyle=(0, (1, 2)), zorder=1)
-            axes.annotate(
-                name,
-                (tau, 1.005),
-                xycoords=("data", "axes fraction"),
-                ha="right" if name == "scale" else "left",
-                fontsize="small",
-                color="0.3",
-            )
+    """Draw a line at each width in view, with names that point away from one another."""
+    inside = {name: tau for name, tau in found.items() if places.min() <= tau <= places.max()}
+    sides = ["right", "left"] if len(inside) == 2 else ["center"] * len(inside)
+    for (name, tau), side in zip(sorted(inside.items(), key=itemgetter(1)), sides, strict=True):
+        axes.axvline(tau, color="0.45", linewidth=1.0, linestyle=(0, (1, 2)), zorder=1)
+        axes.annotate(
+            name,
+            (tau, 1.005),
+            xycoords=("data", "axes fraction"),
+            ha=side,
+            fontsize="small",
+            color="0.3",
+        )

@@ -143,6 +143,7 @@ def ordered(predicted: FloatArray, deviation: FloatArray | None, ax: Axes | None
         axes.fill_between(place, low[order], high[order], color=COLOURS[5], alpha=0.4, lw=0)
     axes.plot(place, predicted[order], ".-", color=COLOURS[0], ms=3, lw=0.8)
     axes.set_xlabel("rows, in the order of their predictions")
+    count_in_whole_numbers(axes.xaxis)
     axes.set_ylabel("predicted")
     thin(axes)
     return axes

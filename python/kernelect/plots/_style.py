@@ -116,7 +116,11 @@ def short_names(kernels: Sequence[Kernel], most: int = 36) -> list[str]:
     full = [str(kernel) for kernel in kernels]
     short = [rounded(name) for name in full]
     names = short if len(set(short)) == len(set(full)) else full
-    return [name if len(name) <= most else name[: most - 1] + "…" for name in names]
+    begun = [name if len(name) <= most else f"{name[: most - 1]}…" for name in names]
+    if len(set(begun)) == len(set(names)):
+        return begun
+    tail = most - most // 3 - 1  # where parameters are, which tell kernels of one family apart
+    return [name if len(name) <= most else f"{name[: most // 3]}…{name[-tail:]}" for name in names]
 
 
 def rounded(name: str) -> str:

@@ -12,6 +12,7 @@ from .._support.arguments import check_number, check_whole
 from .._support.arrays import FloatArray
 from ..kernels import Kernel
 from ._report import plain_number
+from ._text import folded
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,18 +103,20 @@ class Committee:
                 f"{self.elected} stays alone: of {self.n_candidates} models no mixture gains on "
                 "unseen rows"
             )
+        several = len(self.kernels) > 1
         return (
-            f"{len(self.kernels)} out of {self.n_candidates} models with a loss of "
-            f"{self.loss:.4g} on rows that their weights have not seen, {self.elected_loss:.4g} by "
-            f"{self.elected} alone ({self.gain:+.1%} saved, standard error "
-            f"{self._relative_error():.1%})"
+            f"{len(self.kernels)} of {self.n_candidates} models "
+            f"{'predict together' if several else 'predicts'}: a loss of {self.loss:.4g} on rows "
+            f"that {'their weights have' if several else 'its weight has'} not seen, against "
+            f"{self.elected_loss:.4g} by {self.elected} alone ({self.gain:.1%} ± "
+            f"{self._relative_error():.1%} saved)"
         )
 
     def _relative_error(self) -> float:
         return self.gain_error / self.elected_loss if self.elected_loss > 0 else 0.0
 
     def __repr__(self) -> str:
-        lines = [self._said()]
+        lines = [folded(self._said())]
         if self.kernels != [self.elected]:
             lines += [
                 f"  {weight:.3f}  {kernel} at lam = {lam:.4g}"

@@ -13,6 +13,7 @@ from .._support.arrays import FloatArray
 from .._support.notebooks import rows_html
 from ._refinement import relevance_html, relevance_rows
 from ._report import plain_number
+from ._text import folded
 
 # Losses are those of unseen rows; what is saved is a share of the first.
 _HEAD = ("way", "loss", "saved", "")
@@ -101,7 +102,7 @@ class Contest:
         return rows
 
     def __repr__(self) -> str:
-        lines = [f"{self.kept}: {self.reason}"]
+        lines = [folded(f"{self.kept}: {self.reason}")]
         if np.isfinite(self.losses).any():
             lines += [
                 f"  {name:<12} {loss:>10} {gain:>16}  {words}".rstrip()

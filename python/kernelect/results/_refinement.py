@@ -13,6 +13,7 @@ from .._support.arguments import check_flag, check_number, check_whole
 from .._support.notebooks import rows_html
 from ..kernels import Kernel
 from ._report import plain_number
+from ._text import folded
 
 _SHOWN = 12  # columns that are named
 
@@ -99,15 +100,17 @@ class Refinement:
             data[name] = plain_number(data[name])
         return {**data, "start": repr(self.start), "relevance": dict(self.relevance)}
 
-    def __repr__(self) -> str:
+    def _said(self) -> str:
         verb = "refined from" if self.adopted else "kept:"
-        lines = [f"{verb} {self.start} by {self.criterion}: {self.reason}"]
+        return f"{verb} {self.start} by {self.criterion}: {self.reason}"
+
+    def __repr__(self) -> str:
+        lines = [folded(self._said())]
         lines += [f"  {share}  {name}" for name, share in relevance_rows(self.relevance)]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        said = repr(self).partition("\n")[0]
-        return f"<p>{escape(said)}</p>{relevance_html(self.relevance)}"
+        return f"<p>{escape(self._said())}</p>{relevance_html(self.relevance)}"
 
     def __eq__(self, other: object) -> bool:
         """Whether all that is said is the same; NaN is like NaN."""

@@ -17,11 +17,11 @@ class Reportable:
         y: Any = None,
         title: str | None = None,
     ) -> None:
-        """Write a report to look at: one HTML file that needs no network, for screen and paper.
+        """Write a report as one self-contained HTML page, for screen and paper.
 
         It states the decision in one sentence, with how good and how sure it is; then warnings with
-        their remedies, the candidates with rivals and baseline, and the code that gives the model
-        again. Given the data, it also shows where the labels lie in the spectrum, and predictions
+        their remedies, the candidates with rivals and baseline, and the code that reproduces the
+        model. Given the data, it also shows where the labels lie in the spectrum, and predictions
         of held-out rows (confusion and calibration, or residuals). A fitted learner's report shows
         which models it compared, and the members of a committee. Needs matplotlib.
 

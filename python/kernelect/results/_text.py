@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from ._selection import Selection
 
 _WANTED = {1: " max", -1: " min", 0: ""}
+_WIDTH = 88  # of sentences in lines: what a page of the documentation shows without scrolling
 
 
 def scores(
@@ -76,6 +78,11 @@ def number(value: float, digits: int = 4) -> str:
     return (
         f"{value + 0.0:.{digits}g}" if math.isfinite(value) else "-"
     )  # + 0.0: no minus before a zero
+
+
+def folded(sentence: str) -> str:
+    """Break a long sentence into lines; kernels stay whole unless they hold spaces."""
+    return textwrap.fill(sentence, _WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def held_out_text(chosen: Selection) -> str:

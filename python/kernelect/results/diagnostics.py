@@ -104,7 +104,7 @@ def agreement(table: ScoreTable | Selection) -> Agreement:
         )
     names = [key for key, column in scores.columns.items() if column.direction != 0]
     if len(names) < 2:
-        raise ValueError("agreement needs at least two criteria with a better and worse")
+        raise ValueError("agreement needs at least two criteria that rank candidates")
     columns = [scores.columns[key].at_best_lambda() for key in names]
     losses, known = [column.loss for column in columns], [column.known for column in columns]
     matrix = np.full((len(names), len(names)), np.nan)

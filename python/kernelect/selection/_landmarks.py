@@ -32,9 +32,11 @@ def check_landmarks(landmarks: Any, rows: int) -> None:
     if not is_whole(landmarks):
         raise TypeError(f"landmarks must be a whole number, 'auto' or None, not {shown(landmarks)}")
     if check_whole(landmarks, "landmarks", least=1) > rows:
-        raise ValueError(
-            f"landmarks={landmarks} is more than the {rows} rows; give fewer, or None for models "
-            "on whole kernel matrices"
+        whole = "for models on whole kernel matrices"
+        raise advised(
+            ValueError,
+            f"landmarks={landmarks} is more than the {rows} rows",
+            Remedy(f"give fewer, or None {whole}", f"give fewer, or --landmarks none {whole}"),
         )
 
 

@@ -21,6 +21,8 @@ _NOTHING = 1e-3
 # targets 99 of 100 winners are not, with a signal one of 300; chosen on half of the sets that it
 # was measured on (docs/guide/choosing.rst).
 _ENOUGH, _ENOUGH_BY_SCORE = 1.645, 3.0
+# More standard errors than these say nothing: all rows have nearly the same loss.
+_COUNTABLE = 1e3
 _ROUNDING = 1e-12
 
 
@@ -59,10 +61,11 @@ def warn_without_evidence(chosen: Selection, target: Target) -> None:
     if evidence < enough or (gain is not None and gain <= 0.0):
         constant = "the shares of the classes alone" if classes else "the mean of y alone"
         beside = "" if chosen.baseline is None else f", baseline {chosen.baseline:.4g}"
+        if abs(evidence) < _COUNTABLE:
+            beside += f", {evidence:.2g} standard errors"
         warn_caller(
             f"no evidence: the best candidate {chosen.kernel} predicts held-out rows no better "
-            f"than {constant}, beyond chance ({label} = {chosen.score:.4g}{beside}, "
-            f"{evidence:.2g} standard errors); {hope}"
+            f"than {constant}, beyond chance ({label} = {chosen.score:.4g}{beside}); {hope}"
         )
         return
     if not classes or score is None or by_score:

@@ -113,7 +113,7 @@ class Delegation:
     )
     decision_function = of_rows(
         "decision_function",
-        "Decide with the fitted estimator: its outputs.",
+        "Outputs of the fitted estimator, by which it decides.",
         ("ndarray", "Outputs."),
     )
     score_samples = of_rows(
@@ -130,10 +130,10 @@ class Delegation:
 
     @delegated(
         ("X : array-like of shape (n, n_components)", "Transformed rows."),
-        returns=("ndarray of shape (n, n_features)", "Rows as they were, nearly."),
+        returns=("ndarray of shape (n, n_features)", "Approximately the original rows."),
     )
     def inverse_transform(self, X: ArrayLike) -> Any:
-        """Take rows back with the fitted estimator."""
+        """Undo the transformation of the fitted estimator."""
         check_is_fitted(self)
         return self.best_estimator_.inverse_transform(X)
 

@@ -131,7 +131,7 @@ class KernelSelector(
     Notes
     -----
     Every criterion that can elect looks at y, also when the estimator itself does not, such as
-    `KernelPCA`; diagnostics (``stability``) have no better or worse and cannot elect.
+    `KernelPCA`; diagnostics (``stability``) rank nothing, so they cannot elect.
     With scikit-learn 1.9 or later, ``set_callbacks(ProgressBar())`` shows the election's progress.
     ``sample_weight`` and other metadata go to the estimator's ``fit`` (with metadata routing, as
     requested there). It and the estimator's ``class_weight`` also weigh rows in the election; a

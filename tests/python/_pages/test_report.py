@@ -281,7 +281,27 @@ def test_what_came_of_a_refinement(tmp_path, cancer):
     chosen = ke.refine(X[:60, :3], y[:60], ke.Gaussian(4.0))
     chosen.report(tmp_path / "r.html")
     text = words((tmp_path / "r.html").read_text("utf-8"))
-    assert f"Refinement {str(chosen.refinement).splitlines()[0]}" in text
+    assert not chosen.refinement.adopted
+    said = chosen.refinement._said()
+    assert f"Refinement {said.capitalize()[0]}{said[1:]}." in text
+    assert "Candidates and rivals" in text
+
+
+def test_a_refined_kernel_is_told_by_what_it_saved(tmp_path):
+    X = np.random.default_rng(0).normal(size=(200, 3))
+    frame, y = pd.DataFrame(X, columns=["dose", "age", "noise"]), np.sin(2 * X[:, 0])
+    chosen = ke.refine(frame, y)
+    chosen.report(tmp_path / "r.html", X=frame, y=y)
+    assert "parameters were refined on all rows" in (tmp_path / "r.html").read_text("utf-8")
+    chosen.report(tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text("utf-8")
+    text = words(page)
+    assert f"was refined from {chosen.refinement.start}, which was elected before." in text
+    assert f"{chosen.refinement.gain:.1%} of the loss of {chosen.refinement.start} saved" in text
+    assert "Relevance of the columns" in text
+    assert "dose" in page
+    assert "has no standard error" not in text
+    assert "Candidates and rivals" not in text
 
 
 def test_a_single_candidate_is_not_elected_among_candidates(tmp_path):

@@ -9,6 +9,10 @@ import time
 import pytest
 from command_line import refusal, run
 
+from kernelect import criteria
+from kernelect.cli._completion import USUAL
+from kernelect.lssvm._elections.ways import WAYS
+
 
 def needs(shell):
     return pytest.mark.skipif(shutil.which(shell) is None, reason=f"there is no {shell}")
@@ -56,6 +60,8 @@ def test_shells_complete(completed):
     assert completed("kernelect", "fit", "--lam") == ["--lam", "--lam-convention"]
     assert sorted(completed("kernelect", "fit", "--lam-convention", "")) == ["mean", "sum"]
     assert completed("kernelect", "completion", "z") == ["zsh"]
+    assert completed("kernelect", "select", "a.csv", "--criterion", "ks") == ["ks"]
+    assert "refined" in completed("kernelect", "fit", "a.csv", "--kernel", "r")
     assert "--probabilities" in completed("kernelect", "predict", "m.npz", "--")
 
 
@@ -105,4 +111,15 @@ def typed(terminal: int, keys: str, awaited: str) -> None:
 
 
 def test_bad_shells_are_refused():
-    assert "invalid choice: 'csh'" in refusal("completion", "csh")
+    assert "'csh'; did you mean 'zsh'?" in refusal("completion", "csh")
+
+
+def test_what_is_offered_is_what_there_is():
+    assert USUAL["criterion"] == ["auto", *criteria.names()]
+    assert USUAL["criteria"] == ["all", *criteria.names()]
+    assert {*USUAL["kernel"], "poly", "gaussian", "precomputed"} == set(WAYS)
+
+
+def test_descriptions_keep_their_apostrophes():
+    for shell in ("zsh", "fish"):
+        assert "from the target\u2019s values" in run("completion", shell).stdout

@@ -60,3 +60,11 @@ def test_workflows_keep_no_credentials_and_end():
         assert told.count("actions/checkout@") == told.count("persist-credentials: false"), path
         assert told.count("runs-on:") == told.count("timeout-minutes:"), path
         assert "\npermissions:\n  contents: read\n" in told, path
+
+
+def test_every_file_in_yaml_can_be_read():
+    yaml = pytest.importorskip("yaml")
+    files = [*(ROOT / ".github").rglob("*.yml"), FILES[1], ROOT / "CITATION.cff"]
+    assert len(files) >= 8
+    for path in files:
+        assert isinstance(yaml.safe_load(text(path)), dict), path

@@ -34,8 +34,6 @@ def test_the_picture_and_what_is_said_of_it():
     words = " ".join(README.split())
     for way, text in {
         "LSSVMClassifier()": "`LSSVMClassifier()` is tuned and fitted in {} test error",
-        'LSSVMClassifier("auto")': '`LSSVMClassifier("auto")` in {},',
-        'KernelSelector(SVC(), C="auto")': '`KernelSelector(SVC(), C="auto")` in {},',
         "GridSearchCV, 80 pairs": "a grid search over 80 pairs of gamma and C in {},",
     }.items():
         assert text.format(told[way]) in words
@@ -47,9 +45,10 @@ def test_the_picture_and_what_is_said_of_it():
 
 
 class Close(doctest.OutputChecker):
-    """Equal words and, to six digits, equal numbers."""
+    """Equal words and, to six digits, equal numbers; dots stand for more digits."""
 
     def check_output(self, want, got, optionflags):
+        want = want.replace("...", "")
         number = re.compile(r"\d+\.\d+")
         if number.sub("#", want).split() != number.sub("#", got).split():
             return False

@@ -87,7 +87,9 @@ def test_an_array_of_groups(tmp_path):
     assert io.read(path, groups="who").groups.tolist() == ["a", "b", "a"]
     assert io.read(path).groups is None
     assert "no array 'hwo' of groups (it has 'X', 'y', 'who'" in refusal(path, groups="hwo")
-    assert "'table' has shape (2, 2), one value per row" in refusal(path, groups="table")
+    assert "'table' has shape (2, 2); it must have one value per row" in refusal(
+        path, groups="table"
+    )
     assert "X has 3 rows but 'few' has 1" in refusal(path, groups="few")
 
 

@@ -157,6 +157,8 @@ def test_a_decimal_comma(tmp_path):
     assert io.read(tmp_path / "b.csv", decimal=",").X.tolist() == [[1.5, 2.0], [3.0, 4.0]]
     (tmp_path / "c.csv").write_text("a;t\n1.500,5;0\n2;1\n")
     assert "text '1.500,5' in row 1" in refusal(tmp_path / "c.csv", decimal=",")
+    (tmp_path / "d.csv").write_text("a;b\n1.5;2\n3.5;4\n", encoding="utf-8")
+    assert "decimal='.'" in refusal(tmp_path / "d.csv", decimal=",")
 
 
 def test_no_header(tmp_path):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from problems import CLASS_EDGES, uneven_columns
 from sklearn.base import clone
+from sklearn.datasets import make_friedman1
 
 import kernelect as ke
 from kernelect._data.target import Target
@@ -217,3 +218,11 @@ def test_time_that_is_up_leaves_what_there_is(monkeypatch):
     assert "time was up" in model.report_.reason
     usual = ke.LSSVMRegressor("committee").fit(X, NUMBERS)
     np.testing.assert_array_equal(model.predict(NEW), usual.predict(NEW))
+
+
+def test_two_refined_kernels_are_a_committee():
+    X, y = make_friedman1(300, noise=0.5, random_state=0)
+    model = ke.LSSVMRegressor("best").fit(X, y)
+    assert len(model.committee_.kernels) == 2
+    assert model.report_.kept == "committee"
+    assert "have 100% of the weight" in model.report_.reason

@@ -76,7 +76,8 @@ def test_what_it_says_about_itself(model):
     assert json.loads(json.dumps(committee.to_dict()))["kernels"] == list(
         map(repr, committee.kernels)
     )
-    assert f"{len(committee.kernels)} out of {committee.n_candidates} models" in repr(committee)
+    assert f"{len(committee.kernels)} of {committee.n_candidates} models" in repr(committee)
+    assert max(map(len, repr(committee).splitlines()[:2])) <= 88
     assert committee._repr_html_().count("<tr>") == 1 + len(committee.kernels)
     assert pickle.loads(pickle.dumps(committee)) == committee
 

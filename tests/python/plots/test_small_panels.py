@@ -14,6 +14,7 @@ from sklearn.preprocessing import StandardScaler
 import kernelect as ke
 from kernelect.plots._decision import decision
 from kernelect.plots._labels import fit_text
+from kernelect.plots._predictions import ordered
 from kernelect.plots._style import short_names
 
 
@@ -40,6 +41,14 @@ def test_names_have_four_digits_unless_that_makes_them_equal():
     assert short_names([ke.Gaussian(21.34603755), ke.Linear()])[0] == "Gaussian(tau=21.35)"
     near = [ke.Gaussian(21.34603755), ke.Gaussian(21.34603756), ke.Linear()]
     assert len(set(short_names(near))) == 3
+
+
+def test_long_names_are_cut_where_they_are_alike():
+    family = [ke.RationalQuadratic(1.0, float(scale)) for scale in (1, 2, 3)]
+    names = short_names([ke.Linear(), *family], 24)
+    assert names[:2] == ["Linear()", "Rational…ngth_scale=1.0)"]
+    assert len(set(names)) == 4
+    assert short_names([ke.Linear(), family[0]], 24)[1] == "RationalQuadratic(alpha…"
 
 
 @pytest.mark.parametrize("lam", ["auto", [0.1, 1.0]])
@@ -142,3 +151,22 @@ def test_a_line_that_fits_stays_whole_beside_one_that_does_not():
     lines = axes.get_title(loc="left").split("\n")
     assert lines[0] == "a line that fits"
     assert len(lines) > 2
+
+
+def test_rows_in_order_are_counted_in_whole_numbers():
+    axes = ordered(np.array([3.0, 1.0, 2.0]), None)
+    assert all(tick == round(tick) for tick in axes.get_xticks())
+
+
+@pytest.mark.parametrize("narrow", ["scale", "median"])
+def test_names_of_widths_point_away_from_one_another(cancer, narrow):
+    X, y = cancer
+    if narrow == "median":  # one long column: a large variance, and rows that are near otherwise
+        X = np.column_stack([X[:, :1] ** 9, X[:, 1:3]])
+    widths = {name: getattr(ke.heuristics, name)(X).tau for name in ("scale", "median")}
+    assert min(widths, key=widths.get) == narrow
+    low, high = (round(np.log2(side)) for side in (min(widths.values()), max(widths.values())))
+    axes = ke.evaluate(X, y, ke.gaussian_grid(low - 2, high + 2), "sm").plot(X=X)
+    sides = {text.get_text(): text.get_horizontalalignment() for text in axes.texts}
+    assert sides.pop(narrow) == "right"
+    assert set(sides.values()) == {"left"}

@@ -99,7 +99,7 @@ def test_the_reason_is_that_of_a_candidate_that_was_looked_at():
 
 def test_diagnostics_rank_nothing():
     for action in (TABLE.ranking, TABLE.best):
-        with pytest.raises(ValueError, match="diagnostic without a better or worse"):
+        with pytest.raises(ValueError, match="diagnostic, whose values rank nothing"):
             action("stability")
     with pytest.raises(ValueError, match="cannot elect a kernel; use it in evaluate"):
         ke.select(X, Y, GRID, "stability")

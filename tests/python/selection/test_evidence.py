@@ -169,6 +169,13 @@ def test_noise_is_told_and_a_signal_is_not(task, lam):
     assert sum(told) >= 10
 
 
+@pytest.mark.filterwarnings("ignore:class .* has a single member")
+def test_countless_standard_errors_are_not_counted():
+    X, y = np.array([[1.0, 2.0], [2.0, 1.0]]), np.array([1, -1])
+    with pytest.warns(UserWarning, match=r"\(loo = 4, baseline 1\); try"):
+        ke.select(X, y)
+
+
 def test_noise_is_told_by_scores():
     told = []
     for seed in range(10):

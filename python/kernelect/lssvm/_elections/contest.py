@@ -186,7 +186,7 @@ def _report(
     if committee.kernels == [committee.elected]:
         said = f"no mixture gains on unseen rows; {widths}"
         return Contest(list(NAMES), losses, errors, "auto", said)
-    if len(committee.kernels) == len(members):
+    if len(committee.kernels) == len(members) == 1:
         said = f"a width for every column predicts unseen rows {saved}, and others add nothing"
         return Contest(list(NAMES), losses, errors, "refined", said)
     count = len(committee.kernels)
