@@ -8,7 +8,6 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
-from .._support.arguments import did_you_mean
 from .._support.pictures import PICTURES
 from . import _values as values
 from ._file_options import add_data
@@ -36,8 +35,14 @@ def _plainly(message: str) -> str:
         return message
     name, given, listed = no_choice.groups()
     choices = [choice.strip("' ") for choice in listed.split(",")]
-    hint = did_you_mean(given, choices, otherwise=f"choose from {listed}")
+    hint = _hint(given, choices, f"choose from {listed}")
     return f"argument {name}: invalid choice {given!r}; {hint}"
+
+
+def _hint(given: str, known: Sequence[str], otherwise: str) -> str:
+    from .._support.arguments import did_you_mean  # imports NumPy, for which --help does not wait
+
+    return did_you_mean(given, known, otherwise)
 
 
 def parse(argv: Sequence[str], version: str, run: Mapping[str, Command]) -> argparse.Namespace:
@@ -91,7 +96,7 @@ def _refuse_unknown(given: str, command: argparse.ArgumentParser) -> NoReturn:
     if not given.startswith("-"):
         raise Refused(f"{given!r} is one argument too many (see '{command.prog} --help')")
     name = given.partition("=")[0]
-    hint = did_you_mean(name, list(command._option_string_actions), otherwise="")
+    hint = _hint(name, list(command._option_string_actions), otherwise="")
     fault = f"'{command.prog}' has no option {name!r}"
     raise Refused(f"{fault}{hint and f'; {hint}'} (see '{command.prog} --help')")
 
