@@ -258,16 +258,14 @@ def test_folds_on_matrices_are_those_on_rows(data, monkeypatch):
         assert fast["split_test_score"] == pytest.approx(wanted["split_test_score"], rel=1e-9)
 
 
-def test_numbers_of_many_rows_are_elected_by_three_folds(data, monkeypatch):
+def test_numbers_are_elected_by_leave_one_out_or_by_the_folds_of_the_caller(data, monkeypatch):
     X, y, _ = data
-    monkeypatch.setattr(_part, "_FEW", 90)
     every = fitted(SVR(), X, y, refit=False)
-    assert every.result_ == ke.select(X, y, GRID, lam="auto", folds=3)
-    assert every.election_rows_ == 150
+    assert every.result_ == ke.select(X, y, GRID, lam="auto")
     monkeypatch.setattr(_part, "_ENOUGH", {"classification": 90, "regression": 90})
     found = fitted(SVR(), X, y, refit=False)
     places = _part.places_of_part(y, {"folds": None, "landmarks": "auto", "task": "regression"})
-    assert found.result_ == ke.select(X[places], y[places], GRID, lam="auto", folds=3)
+    assert found.result_ == ke.select(X[places], y[places], GRID, lam="auto")
     by_caller = fitted(SVR(), X, y, refit=False, folds=4)
     assert by_caller.result_ == ke.select(X[places], y[places], GRID, lam="auto", folds=4)
 
