@@ -7,11 +7,13 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import fields, replace
+from functools import lru_cache
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator
 
 from .._data.rows import Rows, Tables, check_rows, column_names, make_sample
 from .._dispatch import core
@@ -193,11 +195,18 @@ def _as_power(found: re.Match[str]) -> str:
 
 def parameter_names(estimator: object) -> set[str]:
     """Return the names of the parameters of an estimator or its class."""
-    if isinstance(estimator, type):
-        names = getattr(estimator, "_get_param_names", None)
-        return set(names() if names else signature(estimator).parameters)
+    kind: Any = estimator if isinstance(estimator, type) else type(estimator)
+    if kind is estimator or getattr(kind, "get_params", None) is BaseEstimator.get_params:
+        return set(_names_of(kind))
     get_params = getattr(estimator, "get_params", None)
     return set(get_params(deep=False)) if get_params else set()
+
+
+@lru_cache(maxsize=64)
+def _names_of(kind: type) -> tuple[str, ...]:
+    """Names of the parameters of a class, which scikit-learn finds by looking at its signature."""
+    names = getattr(kind, "_get_param_names", None)
+    return tuple(names() if names else signature(kind).parameters)
 
 
 def positive(name: str, value: object, kernel: str, *, zero: bool = False) -> float:

@@ -8,11 +8,37 @@ import numpy as np
 
 from .._support.arrays import FloatArray, IntArray
 from .._support.warning import warn_caller
+from ..results import Selection
 from ._fold_rows import Rows
 
 # Standard errors by which it must be right more often; elections must be better than a constant by
 # as many.
 _CLEARLY = 1.645
+
+
+def is_in_doubt(elected: Selection, y: IntArray) -> bool:
+    """Whether an election leaves it open that a machine decides no better than the larger class.
+
+    Parameters
+    ----------
+    elected : Selection
+        Its winner predicts held-out rows by a ridge system, which stands for the machine.
+    y : ndarray
+        Classes of all rows, of which the election may have seen some.
+
+    Returns
+    -------
+    bool
+        False where the winner is right more often by as many standard errors as the machine has to
+        be. It can have won or lost no more rows than those of which one of both is wrong.
+    """
+    accuracy, model = elected.held_out_score, elected.model
+    if accuracy is None or model is None:
+        return True
+    _, counts = np.unique(y, return_counts=True)
+    share = float(counts.max()) / len(y)
+    differ = (1.0 - accuracy) + (1.0 - share)
+    return not accuracy - share > _CLEARLY * np.sqrt(differ / model.rows)
 
 
 def warn_unless_better(machine: Any, rows: Rows, losses: FloatArray, tested: IntArray) -> None:

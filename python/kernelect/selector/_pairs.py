@@ -37,9 +37,10 @@ from .._support.deadline import Deadline, TimeUp
 from .._support.patience import patiently
 from .._support.quiet import quietly
 from .._support.warning import warn_caller
+from ..results import Selection
 from ._fold_rows import AsMatrices, Rows
 from ._judged_pairs import STEPS, JudgedPairs, Pair, strides
-from ._larger_class import warn_unless_better
+from ._larger_class import is_in_doubt, warn_unless_better
 
 # What C is multiplied by.
 FACTORS = (1.0, 0.25, 4.0)
@@ -76,6 +77,8 @@ def judge_pairs(
     options: dict[str, Any],
     deadline: Deadline | None,
     ways: Sequence[Sequence[float]] = (),
+    *,
+    elected: Selection | None = None,
 ) -> dict[str, Any] | None:
     """Judge a few pairs by folds of the machine; None where rows are many, or no folds.
 
@@ -91,6 +94,9 @@ def judge_pairs(
         When to be done.
     ways : sequence of sequence of float
         Gammas of other kernels that may be tried: of ever narrower ones, and of ever wider ones.
+    elected : Selection or None
+        The election. Where it leaves no doubt that the larger class does worse, a machine of which
+        nothing else is judged is not compared with that class.
 
     Returns
     -------
@@ -108,6 +114,8 @@ def judge_pairs(
     walked = many and (bool(ways) or not classifies)
     chosen = len(pairs) > 1 or walked
     warned = classifies and not rows.several and not many
+    if warned and not chosen and elected is not None:
+        warned = is_in_doubt(elected, rows.y)
     parts = _parts(rows, options) if chosen or warned else None
     if parts is None:
         return None

@@ -121,7 +121,8 @@ class HandedRows:
     ) -> None:
         """Let folds of the machine itself judge C, and other kernels of an ordered grid."""
         ways = ({}, {}) if self._factors is not None else beside(self.result_, machine)
-        found = judge_pairs(machine, own, options, deadline, [list(way.values()) for way in ways])
+        gammas = [list(way.values()) for way in ways]
+        found = judge_pairs(machine, own, options, deadline, gammas, elected=self.result_)
         self.fold_results_ = found
         if found is None:
             return

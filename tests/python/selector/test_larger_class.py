@@ -1,14 +1,16 @@
 """A machine of two classes that does no better than the larger one says so."""
 
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from sklearn.svm import SVC
 
 import kernelect as ke
+from kernelect.selector import _pairs
 from kernelect.selector._fold_rows import Rows
-from kernelect.selector._larger_class import warn_unless_better
+from kernelect.selector._larger_class import is_in_doubt, warn_unless_better
 
 SAYS = "hardly better than always choosing the larger class"
 
@@ -50,6 +52,31 @@ def test_noise_is_said_to_be_noise_and_a_signal_is_not():
     with pytest.warns(UserWarning, match=SAYS) as heard:
         model.fit(X, random.permutation(signal))
     assert any(each.filename == __file__ for each in heard if SAYS in str(each.message))
+
+
+def test_no_fold_is_trained_where_the_election_leaves_no_doubt(monkeypatch):
+    random = np.random.default_rng(5)
+    X = random.normal(size=(600, 3))
+    y = X[:, 0] ** 2 + 0.3 * random.normal(size=600) > 0.5
+    judge, trained = _pairs._judge, []
+    monkeypatch.setattr(_pairs, "_judge", lambda *given: trained.append(1) or judge(*given))
+    sure = ke.KernelSelector(SVC(), C="auto").fit(X, y)
+    assert not is_in_doubt(sure.result_, y)
+    assert is_in_doubt(ke.select(X, y, criterion="sm"), y)  # no rows were held out
+    assert not trained
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        unsure = ke.KernelSelector(SVC(), C="auto").fit(X, random.permutation(y))
+    assert is_in_doubt(unsure.result_, y)
+    assert len(trained) == 1
+    assert any(SAYS in str(each.message) for each in said)
+
+
+@pytest.mark.parametrize(("won", "doubt"), [(0.785, True), (0.79, False)])
+def test_doubt_ends_where_no_split_of_the_errors_would_leave_it(won, doubt):
+    y = np.arange(1000) % 4 == 0
+    elected = SimpleNamespace(held_out_score=won, model=SimpleNamespace(rows=1000))
+    assert is_in_doubt(elected, y) == doubt  # 0.75 and 1.645 standard errors are 0.785
 
 
 @pytest.mark.parametrize("rows", [300, 700, 1100])

@@ -271,7 +271,7 @@ def test_numbers_are_elected_by_leave_one_out_or_by_the_folds_of_the_caller(data
 
 
 def test_a_neighbour_is_known_by_its_gamma_where_pairs_were_left_out(monkeypatch):
-    def wider(*given):
+    def wider(*given, elected):
         _, (gamma, *_) = given[-1]
         return {"C": np.array([1.0]), "gamma": np.array([gamma]), "best_index": 0}
 
