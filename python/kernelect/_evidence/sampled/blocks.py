@@ -67,7 +67,7 @@ class SampledRows:
 
     def _found(
         self, rows: Rows, codes: IntArray, vectors: FloatArray, threads: int, tick: Tick | None
-    ) -> list[Any]:
+    ) -> list[core._SampledSums]:
         if not self.kernels[0].in_core:
             return [_outside(self, rows, codes, vectors, tick)]
         tables = Tables()
@@ -142,7 +142,7 @@ class BlockSums:
 
 def sum_in_blocks(
     work: Work, vectors: FloatArray, sampled: SampledRows, tick: Tick | None
-) -> list[dict[str, Any]]:
+) -> list[core._SampledSums]:
     """Sum over all rows of a call; for each kernel what the core gives of them together."""
     forms = sampled.forms()
 
@@ -158,10 +158,17 @@ def sum_in_blocks(
     else:
         total = of_rows(slice(0, n))(sampled, work.rows, threads=threads, tick=tick)
     shift, sign = forms
-    names = ("by_class", "products", "squares", "spreads", "trace")
-    whole = dict(zip(names, total.whole(), strict=True))
+    by_class, products, squares, spreads, trace = total.whole()
     return [
-        {"shift": shift[k], "sign": sign[k], **{name: sums[k] for name, sums in whole.items()}}
+        {
+            "shift": shift[k],
+            "sign": sign[k],
+            "trace": trace[k],
+            "by_class": by_class[k],
+            "products": products[k],
+            "squares": squares[k],
+            "spreads": spreads[k],
+        }
         for k in range(len(shift))
     ]
 
@@ -200,7 +207,7 @@ def _slices(n: int, step: int) -> Iterator[slice]:
 
 def _outside(
     sampled: SampledRows, rows: Rows, codes: IntArray, vectors: FloatArray, tick: Tick | None
-) -> dict[str, Any]:
+) -> core._SampledSums:
     """Sum as the core does for a kernel that it does not know, whose values are made by parts."""
     kernel, n, count = sampled.kernels[0], rows.shape[0], len(sampled.groups)
     by_class = np.zeros((int(codes.max()) + 1, count))
