@@ -24,9 +24,10 @@ from .._support.deadline import TimeUp
 from ._clock import step, tick
 from ._solvers.cholesky import factorise, solve_factorised
 
-# Tolerance of the KKT conditions to begin with, and the finest that is asked for: exact steps do
-# the rest, and on kernels of low rank LIBSVM may run for minutes to gain nothing.
-LOOSE, FINE = 1e-3, 1e-6
+# Tolerance of the KKT conditions to begin with, the finest that is asked for, and how much finer
+# each is: exact steps do the rest, and on kernels of low rank LIBSVM may run for minutes to gain
+# nothing.
+LOOSE, FINE, FINER = 1e-3, 1e-6, 0.1
 
 
 class FreeSystem:
@@ -174,7 +175,7 @@ class Machine(ABC):
                 return solution
             if solution.slack <= slack * max(1.0, abs(solution.h)) or tol <= FINE:
                 return solution
-            tol *= 0.1
+            tol *= FINER
 
     @abstractmethod
     def loss(self, outputs: FloatArray) -> float:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..._dispatch import core
-from ..._support.arrays import FloatArray, IntArray
+from ..._support.arrays import TINY, FloatArray, IntArray
 from ..._support.blas_memory import take_blas_memory
 from ..._support.progress import part_of
 from ...criteria import Folds, HeldOut, Likelihood, Needs, RidgeEvidence, Systems
@@ -121,7 +121,7 @@ class _Candidate:
         sums = work.sums(landmarks, work.tick(0.2, 0.6))
         scale = sums.centred_trace
         # As for whole matrices: a kernel that is constant is left as it is.
-        usable = scale > 1e-300
+        usable = scale > TINY
         lams = chosen.values * (scale if chosen.relative and usable else 1.0)
         found = _Answers(lams, [""] * len(lams), landmarks.size, pivoted=float(landmarks.pivoted))
         if usable:

@@ -26,6 +26,8 @@ from ..work import Work
 # Rows of a block; bytes of sums in one pass, and of values of a kernel outside the core that are
 # made at a time.
 _BLOCK, MEMORY = 1 << 14, 64e6
+# Rows of which such a kernel is asked at least, and whose own values it is asked at a time.
+_FEW = 64
 
 Sums = list[FloatArray]  # by_class, products, squares, spreads and trace, each by kernel first
 
@@ -213,7 +215,7 @@ def _outside(
     by_class = np.zeros((int(codes.max()) + 1, count))
     products, squares = np.zeros((len(vectors), count)), np.zeros(count)
     spreads, trace = np.zeros(GROUPS), 0.0
-    for part in _slices(n, max(int(MEMORY / (8.0 * count)), 64)):
+    for part in _slices(n, max(int(MEMORY / (8.0 * count)), _FEW)):
         values = kernel._matrix(sampled.rows, rows[part])
         for code in range(len(by_class)):
             by_class[code] += values[:, codes[part] == code].sum(axis=1)
@@ -222,7 +224,7 @@ def _outside(
         for group in range(GROUPS):
             own = sampled.groups == group
             spreads[group] += ((sampled.weights[own] @ values[own]) ** 2).sum()
-        for some in _slices(part.stop - part.start, 64):
+        for some in _slices(part.stop - part.start, _FEW):
             trace += kernel._diagonal(rows[part.start + some.start : part.start + some.stop]).sum()
         if tick is not None:
             tick(part.stop / n)
