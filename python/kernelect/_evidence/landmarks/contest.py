@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._support.arrays import TINY, FloatArray, IntArray, aligned
+from ..._support.arrays import FloatArray, IntArray, aligned
 from ..work import Work
 from .counts import SCORED_IN_CONTEST
 from .model import Landmarks
@@ -67,7 +67,7 @@ def better_of(
             threads=work.threads,
         )
         # As the first set sees it, for both.
-        unit = unit or max(sums.centred_trace, TINY) * len(rows) / work.target.size
+        unit = unit or max(sums.centred_trace, 1e-300) * len(rows) / work.target.size
         model = each.ridge(sums, target_origin=origin, bias=bias, threads=work.threads)
         residuals, _ = model.residuals(
             values[scored], columns[scored], _RIDGES * unit, left_out=True, weights=of_scored

@@ -27,8 +27,6 @@ _OF_CLASS = 32
 _ENOUGH = 1e-3
 # Rows of the pool from which the scale of a kernel is guessed.
 _GUESSED = 512
-# Rows whose mean is near enough to that of all.
-_OF_MEAN = 1000
 # Folds whose sums are held at a time.
 FOLDS_AT_ONCE = 10
 # A row that determines its own prediction to this share has no held-out residual.
@@ -71,7 +69,7 @@ class LandmarkWork:
         self.kernel = work.kernels[0] if work.matrix is None else Precomputed(0)
         self.columns = work.target.columns()
         # A common number near the means keeps the digits of sums.
-        self._origin = self.columns[:: max(len(self.columns) // _OF_MEAN, 1)].mean(axis=0)
+        self._origin = self.columns[:: max(len(self.columns) // 1000, 1)].mean(axis=0)
 
     @property
     def size(self) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 from ..._evidence.landmarks.landmark_work import LandmarkWork, ScoredRows
 from ..._evidence.landmarks.model import LandmarkRidge, Landmarks
 from ..._evidence.work import CallOptions, Work
-from ..._support.arrays import TINY, FloatArray
+from ..._support.arrays import FloatArray
 from ..._support.blas_memory import take_blas_memory
 from ...kernels import Kernel
 from ...kernels._chunks import row_chunks
@@ -45,7 +45,7 @@ def fit_landmarks(
     unit = 1.0
     if chosen.relative or training.scaling == "centered":
         # As for whole matrices: a kernel that is constant is left as it is.
-        unit = sums.centred_trace if sums.centred_trace > TINY else 1.0
+        unit = sums.centred_trace if sums.centred_trace > 1e-300 else 1.0
     elif training.scaling == "trace":
         unit = mean_diagonal(kernel, training.X)
     lams = chosen.values * unit
