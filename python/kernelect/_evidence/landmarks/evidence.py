@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..._dispatch import core
-from ..._support.arrays import TINY, FloatArray, IntArray
+from ..._support.arrays import FloatArray, IntArray
 from ..._support.blas_memory import take_blas_memory
 from ..._support.progress import part_of
 from ...criteria import Folds, HeldOut, Likelihood, Needs, RidgeEvidence, Systems
@@ -26,6 +26,8 @@ from .model import LandmarkRidge
 _COMPARED = 4096
 # A sum of squared residuals below this share of all squares has lost its digits.
 _LOST = 1e-9
+
+Part = dict[str, FloatArray]  # held-out predictions, each array by lambda first
 
 
 @dataclass
@@ -43,8 +45,8 @@ class _Answers:
     energies: FloatArray | None = None
     residuals: FloatArray | None = None
     compared: FloatArray | None = None
-    loo: core._HeldOut | None = None
-    folds: dict[Folds, list[core._HeldOut]] = field(default_factory=dict)
+    loo: Part = field(default_factory=dict)
+    folds: dict[Folds, list[Part]] = field(default_factory=dict)
 
 
 def landmark_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvidence:
@@ -85,7 +87,7 @@ def landmark_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEv
         residuals=_stacked([found.residuals for found in answers]) if needs.fit else None,
         gcv=_stacked([found.gcv for found in answers]) if needs.gcv else None,
         likelihood=_likelihood(work, answers, options) if needs.evidence else None,
-        loo=_held_out([one.loo for one in answers if one.loo]) if needs.loo else None,
+        loo=_held_out([found.loo for found in answers]) if needs.loo else None,
         folds={
             request: [
                 _held_out(list(parts))
@@ -121,7 +123,7 @@ class _Candidate:
         sums = work.sums(landmarks, work.tick(0.2, 0.6))
         scale = sums.centred_trace
         # As for whole matrices: a kernel that is constant is left as it is.
-        usable = scale > TINY
+        usable = scale > 1e-300
         lams = chosen.values * (scale if chosen.relative and usable else 1.0)
         found = _Answers(lams, [""] * len(lams), landmarks.size, pivoted=float(landmarks.pivoted))
         if usable:
@@ -145,8 +147,10 @@ class _Candidate:
         found.residuals = np.full((count, len(self._scored.numbers), width), np.nan)
         found.gcv = found.energies = np.full((count, width), np.nan)
         found.log_determinant = np.full(count, np.nan)
-        found.loo = part = self._part(found.residuals)
-        found.folds = {request: [part for _ in sets] for request, sets in self._fold_sets.items()}
+        found.loo = self._part(found.residuals)
+        found.folds = {
+            request: [found.loo for _ in sets] for request, sets in self._fold_sets.items()
+        }
         return found
 
     def _add_whole(self, found: _Answers, model: LandmarkRidge, place: IntArray) -> None:
@@ -199,11 +203,12 @@ class _Candidate:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(half / whole - 1.0)
 
-    def _part(self, residuals: FloatArray) -> core._HeldOut:
+    def _part(self, residuals: FloatArray) -> Part:
         """Losses of residuals, as whole matrices have them."""
         targets = self._scored.target.columns()
         classes = self._scored.target.task == "classification"
-        part = core.held_out_losses(residuals, targets, zero_one=self._needs.zero_one and classes)
+        found = core.held_out_losses(residuals, targets, zero_one=self._needs.zero_one and classes)
+        part: Part = {**found}  # type: ignore[dict-item]
         if self._needs.outputs:
             part["outputs"] = targets - residuals
         return part
@@ -226,15 +231,11 @@ def _stacked(arrays: Sequence[FloatArray | None]) -> FloatArray:
     return np.array([array for array in arrays if array is not None])
 
 
-def _held_out(parts: list[core._HeldOut]) -> HeldOut:
+def _held_out(parts: list[Part]) -> HeldOut:
+    whole = {name: np.array([part[name] for part in parts]) for name in parts[0]}
     return HeldOut(
-        np.array([part["point_squared"] for part in parts]),
-        sums=np.array([part["squared"] for part in parts]),
-        zero_one=_together([part.get("point_zero_one") for part in parts]),
-        outputs=_together([part.get("outputs") for part in parts]),
+        whole["point_squared"],
+        sums=whole["squared"],
+        zero_one=whole.get("point_zero_one"),
+        outputs=whole.get("outputs"),
     )
-
-
-def _together(arrays: Sequence[FloatArray | None]) -> FloatArray | None:
-    """Stack what was asked for of all candidates, or of none."""
-    return None if arrays[0] is None else _stacked(arrays)
