@@ -24,11 +24,10 @@ from typing import Any
 
 import numpy as np
 from distributed import Client, LocalCluster
+from inside import LEAF_ROWS, pool_size
 from report import machine, row
 
 import kernelect as ke
-from kernelect._evidence.landmarks.counts import pool_size
-from kernelect._evidence.landmarks.model import LEAF_ROWS
 
 
 @dataclass(frozen=True)

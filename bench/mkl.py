@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from inside import Bases, Oracle, SimplexPenalty, SVMMachine, minimize, prepare
 from report import Report, Row, add_out, in_turns, ratio, row
 from sklearn.datasets import make_classification
 from sklearn.metrics.pairwise import euclidean_distances
@@ -27,10 +28,6 @@ from threadpoolctl import threadpool_limits
 
 import kernelect as ke
 from kernelect.mkl import project_simplex
-from kernelect.mkl._bases import Bases
-from kernelect.mkl._prepare import prepare
-from kernelect.mkl._solvers.convex import Oracle, SimplexPenalty, minimize
-from kernelect.mkl._support_vectors import SVMMachine
 
 GAP = 1e-4
 C = 1.0

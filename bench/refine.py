@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from inside import Objective, Slopes, Target
 from report import Report, Row, in_turns, parse, peak_of, print_peak, ratio, row, seconds
 from sklearn.datasets import make_friedman1
 from sklearn.gaussian_process import GaussianProcessRegressor
@@ -24,8 +25,6 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, WhiteKernel
 from threadpoolctl import threadpool_limits
 
 import kernelect as ke
-from kernelect._data.target import Target
-from kernelect._evidence.objective import Objective, Slopes
 from kernelect.criteria import CKTA, KTA, LOO, SM, Goal, MarginalLikelihood
 
 LAM = 0.1

@@ -16,6 +16,7 @@ from collections.abc import Callable
 
 import numpy as np
 from baseline import squared_distances
+from inside import leave_one_out
 from report import Report, Row, in_turns, parse, peak_of, print_peak, ratio, row
 from scipy.linalg import blas, lapack
 from sklearn.kernel_ridge import KernelRidge
@@ -23,9 +24,6 @@ from spine import FEATURES, GRID, sample
 from threadpoolctl import threadpool_limits
 
 import kernelect as ke
-from kernelect._evidence.regularisation import check_regularisation
-from kernelect._evidence.work import CallOptions
-from kernelect.selection._problem import Problem
 
 RHO = 1.0
 REFITS = 20  # of n and 31 candidates, from which leave-one-out by retraining is extrapolated
@@ -193,16 +191,9 @@ def election(n: int, repeats: int) -> list[Row]:
     What it costs on real data, and with a lambda to search for too, is for ``bench.papers auto``.
     """
     X, y = problem(n)
-
-    def without_shortcuts() -> object:
-        options = CallOptions(check_regularisation(RHO, "sum", True), shortcuts=False)
-        return Problem.make(X, y, GRID, task="auto", n_threads=1).score(
-            [ke.criteria.LOO()], options, None
-        )
-
     times = in_turns(
         repeats,
-        grid=without_shortcuts,
+        grid=lambda: leave_one_out(X, y, GRID, RHO, shortcuts=False),
         auto=lambda: ke.select(X, y, GRID, n_threads=1),
     )
     share = ratio(times, "auto", "grid")

@@ -28,11 +28,10 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from inside import landmark_count
 from scale_page import write
 from scale_runs import Runs
 from scale_sets import LIQUID, SETS, WHOLE
-
-from kernelect._evidence.landmarks.counts import landmark_count
 
 Found = dict[str, Any]
 ROWS = (1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000)

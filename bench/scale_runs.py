@@ -17,11 +17,11 @@ from typing import Any
 
 import numpy as np
 import sklearn
+from inside import core
 from report import machine
 from scale_sets import LIQUID, load
 
 import kernelect as ke
-from kernelect._dispatch import core
 
 Found = dict[str, Any]
 MISSING, LATE = "not installed", "not run"

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from inside import Target, check_target
 from numpy.typing import NDArray
 from papers.tools.data import Split, manifest, split
 from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
@@ -16,7 +17,6 @@ from sklearn.kernel_approximation import Nystroem
 from sklearn.linear_model import RidgeCV
 
 import kernelect as ke
-from kernelect._data.target import Target, check_target
 
 Floats = NDArray[np.float64]
 # The common learner is that of all rows up to the first number of them, else of the second.

@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from inside import leading_eigenvalues
 from numpy.typing import NDArray
 from report import Report, Row, parse, peak_of, print_peak, row
 from scipy.linalg import LinAlgError, eigh
@@ -23,18 +24,13 @@ from sklearn.metrics.pairwise import euclidean_distances
 from threadpoolctl import threadpool_limits
 
 import kernelect as ke
-from kernelect._dispatch import core
 
 Gram = NDArray[np.float64]
 Solver = Callable[[Gram, int], float]
 
 
 def sum_kernelect(k: Gram, t: int) -> float:
-    found = core.leading_spectrum(
-        k, count=t, vectors=False, tolerance=1e-10, vector_tolerance=0.0,
-        warm=None, threads=1, progress=None,
-    )  # fmt: skip
-    return float(found["values"][:t].sum())
+    return float(leading_eigenvalues(k, t).sum())
 
 
 def sum_eigh_subset(k: Gram, t: int) -> float:

@@ -18,6 +18,7 @@ from ._core_landmarks import _SparseTable as _SparseTable
 from ._core_landmarks import choose_landmarks as choose_landmarks
 from ._core_landmarks import choose_stored_landmarks as choose_stored_landmarks
 from ._core_landmarks import held_out_losses as held_out_losses
+from ._core_sampled import _SampledSums as _SampledSums
 from ._core_sampled import sampled_sums as sampled_sums
 
 _Floats: TypeAlias = NDArray[np.float64]

@@ -1,10 +1,12 @@
 """Kernels with parameters and small problems, for tests of derivatives."""
 
 import numpy as np
+import pytest
 
 import kernelect as ke
 from kernelect._data.target import Target
 from kernelect.kernels import WeightedSum
+from kernelect.kernels._parameters import Parameters
 
 RNG = np.random.default_rng(11)
 N = 9
@@ -50,3 +52,15 @@ TALL = Target.of_numbers(np.sin(LARGE[:, 0]) + LARGE[:, 1])
 def target_of(task):
     y = LABELS[task]
     return Target.of_numbers(y) if task == "regression" else Target.of_labels(y)
+
+
+def assert_slopes_are_differences(objective, kernel):
+    """Compare with differences of doubles, which have half of their digits."""
+    parameters, h = Parameters(kernel), 1e-5
+    point, found = parameters.logarithms, objective(kernel, LAM, None)
+    size = max(abs(found.by_parameters).max(), 1e-6 * abs(found.value))
+    for place, slope in enumerate(found.by_parameters):
+        step = h * np.eye(len(point))[place]
+        ends = [objective(parameters.kernel_at(point + s * step), LAM, None) for s in (1, -1)]
+        wanted = (ends[0].value - ends[1].value) / (2 * h)
+        assert slope == pytest.approx(wanted, rel=1e-5, abs=1e-6 * size)

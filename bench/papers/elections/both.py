@@ -16,10 +16,8 @@ from typing import Any
 import numpy as np
 
 import kernelect as ke
-from kernelect._evidence.regularisation import check_regularisation
-from kernelect._evidence.work import CallOptions
-from kernelect.selection._problem import Problem
 
+from ...inside import leave_one_out  # type: ignore[import-not-found]
 from ..tools.data import Entry, Split, split
 from ..tools.judge import held_out_losses
 from ..tools.runner import Found, Observation
@@ -40,11 +38,12 @@ def timed(work: Callable[[], Any]) -> tuple[Any, float]:
     return given, min(times)
 
 
-def leave_one_out(part: Any, lam: Any, shortcuts: bool) -> ke.results.ScoreTable:
-    """LOO of the whole grid, with or without shortcuts for near-diagonal and low-rank kernels."""
-    problem = Problem.make(part.X, part.y, GRID, task=part.task, n_threads=1)
-    options = CallOptions(check_regularisation(lam, "sum", True), shortcuts=shortcuts)
-    return problem.score([ke.criteria.LOO()], options, None)
+def of_the_grid(part: Split, lam: Any, *, shortcuts: bool = True) -> ke.results.ScoreTable:
+    """LOO of the whole grid."""
+    found: ke.results.ScoreTable = leave_one_out(
+        part.X, part.y, GRID, lam, shortcuts=shortcuts, task=part.task
+    )
+    return found
 
 
 def fitted(part: Split, way: str) -> Any:
@@ -69,11 +68,11 @@ def observe(folder: Path, entry: Entry, number: int) -> Found:
         return ke.select(X, y, GRID, task=task, lam=lam, n_threads=1)
 
     seconds = {}
-    _, seconds["loo"] = timed(lambda: leave_one_out(part, 1.0, True))
-    _, seconds["loo, no shortcuts"] = timed(lambda: leave_one_out(part, 1.0, False))
+    _, seconds["loo"] = timed(lambda: of_the_grid(part, 1.0))
+    _, seconds["loo, no shortcuts"] = timed(lambda: of_the_grid(part, 1.0, shortcuts=False))
     _, seconds["auto"] = timed(lambda: auto(1.0))
     both, seconds["auto, lambda too"] = timed(lambda: auto("auto"))
-    full, seconds["loo, lambda too"] = timed(lambda: leave_one_out(part, "auto", True))
+    full, seconds["loo, lambda too"] = timed(lambda: of_the_grid(part, "auto"))
 
     grid = full.scores["loo"]
     losses = held_out_losses(part, GRID, "auto")

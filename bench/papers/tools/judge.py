@@ -6,12 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernelect._data.target import check_target
-from kernelect._evidence.regularisation import check_regularisation
-from kernelect._evidence.ridge import scan
-from kernelect._evidence.work import CallOptions, Work
 from kernelect.kernels import Kernel
 
+from ...inside import check_target, least_squares  # type: ignore[import-not-found]
 from .data import Split
 
 
@@ -44,15 +41,14 @@ def held_out_points(
     answer). Regression: squared errors over the variance of the training target.
     """
     target = check_target(split.y, split.task)
-    work = Work.of(kernels, split.X, target)
-    options = CallOptions(check_regularisation(lam, convention, bias))
-    found = scan(work, options, scaling=scaling, fit=True)
-    lams = found["alpha"].shape[1]
-    points = np.empty((len(kernels), lams, len(split.y_test)))
+    alpha, intercept, scale = least_squares(
+        split.X, target, kernels, lam, convention=convention, bias=bias, scaling=scaling
+    )
+    points = np.empty((*alpha.shape[:2], len(split.y_test)))
     for k, kernel in enumerate(kernels):
-        K = kernel(split.X_test, split.X) * float(found["scale"][k])
-        for j in range(lams):
-            outputs = K @ found["alpha"][k, j] + found["bias"][k, j]
+        K = kernel(split.X_test, split.X) * float(scale[k])
+        for j in range(alpha.shape[1]):
+            outputs = K @ alpha[k, j] + intercept[k, j]
             points[k, j] = _points(outputs, split, target.classes)
     return points
 

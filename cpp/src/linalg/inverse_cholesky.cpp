@@ -17,7 +17,7 @@ bool inverse_cholesky(ColMatrixRef a, const Team& team) {
         invert_lower(a);
         return true;
     }
-    const Eigen::Index head = (n / 2 + 7) / 8 * 8, tail = n - head;
+    const Eigen::Index head = strips::aligned(n / 2), tail = n - head;
     ColMatrixRef w11 = a.topLeftCorner(head, head), below = a.bottomLeftCorner(tail, head),
                  w22 = a.bottomRightCorner(tail, tail);
     if (!inverse_cholesky(w11, team)) return false;
@@ -38,7 +38,7 @@ void gram_of_inverse(ColMatrixRef w, const Team& team) {
                 w(i, j) = w.col(i).tail(n - i).dot(w.col(j).tail(n - i));
         return;
     }
-    const Eigen::Index head = (n / 2 + 7) / 8 * 8, tail = n - head;
+    const Eigen::Index head = strips::aligned(n / 2), tail = n - head;
     ColMatrixRef w11 = w.topLeftCorner(head, head), below = w.bottomLeftCorner(tail, head),
                  w22 = w.bottomRightCorner(tail, tail);
     gram_of_inverse(w11, team);

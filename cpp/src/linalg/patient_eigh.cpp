@@ -10,6 +10,7 @@
 namespace kernelect::linalg {
 namespace {
 
+constexpr std::chrono::milliseconds kLook{20};
 constexpr Index kLong = 700;  // from this order on a decomposition takes a quarter of a second
 
 // Threads that nobody waits for any more. They must end before BLAS is unloaded.
@@ -45,8 +46,7 @@ Eigen::VectorXd patient_eigh(ColMatrix& a, bool vectors, const Team& team) {
     std::future<Eigen::VectorXd> values = task.get_future();
     std::thread thread(std::move(task));
     try {
-        while (values.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready)
-            team.pause();
+        while (values.wait_for(kLook) != std::future_status::ready) team.pause();
     } catch (...) {
         abandoned().take(std::move(thread));
         throw;

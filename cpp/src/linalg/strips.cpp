@@ -21,7 +21,10 @@ double product(Index m, Index n) { return static_cast<double>(m) * static_cast<d
 
 bool small(Index m, Index n, Index k) { return product(m, n) * static_cast<double>(k) < kSmall; }
 
-Index rounded(double size) { return static_cast<Index>(size) / 64 * 64; }
+// Strips have a multiple of this many rows or columns.
+constexpr Index kStep = 64;
+
+Index rounded(double size) { return static_cast<Index>(size) / kStep * kStep; }
 
 // Calls part(begin, count) for strips of rows or columns that take `each` multiplications apiece.
 template <class Part>
@@ -81,7 +84,7 @@ void add_gram(double alpha, ConstColMatrixRef a, Transpose op, ColMatrixRef c, c
     const Index most = std::max(
         kLeastSquare, static_cast<Index>(std::sqrt(0.5 * kStripWork / static_cast<double>(inner))));
     const Index blocks = (c.rows() + most - 1) / most;
-    const Index side = ((c.rows() + blocks - 1) / blocks + 7) / 8 * 8;
+    const Index side = aligned((c.rows() + blocks - 1) / blocks);
     const auto size = [&](Index block) { return std::min(side, c.rows() - block * side); };
     const auto part = [&](Index block) -> ConstColMatrixRef {
         if (transposed) return a.middleCols(block * side, size(block));

@@ -8,6 +8,9 @@
 // number of threads, and BLAS itself runs on one, so are the bits of the result.
 namespace kernelect::strips {
 
+// A size rounded up such that what comes after it begins where packs are aligned.
+inline Index aligned(Index size) { return (size + 7) / 8 * 8; }
+
 // b <- alpha op(t) b with t lower triangular
 void trmm_left(double alpha, blas::ConstColMatrixRef t, blas::Transpose op, blas::ColMatrixRef b,
                const Team& team);

@@ -149,7 +149,8 @@ class Group {
 Program with_safe_squares(Program program, const Sample& sample) {
     check_program(program, sample.sources().size());
     const double mean = diagonal(program, sample.sources(), sample.size()).mean();
-    const bool extreme = mean < 1e-100 || mean > 1e100;
+    constexpr double kLeastSafe = 1e-100, kMostSafe = 1e100;
+    const bool extreme = mean < kLeastSafe || mean > kMostSafe;
     if (extreme && std::isnormal(mean) && std::isnormal(1.0 / mean))
         program.push_back({Op::scale, 1.0 / mean});
     return program;
@@ -221,13 +222,14 @@ Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& pro
         kernels.push_back(squares ? with_safe_squares(program, sample) : program);
     const KernelSet set(sample, kernels, squares);
     const std::vector<KernelSums> sums = stream_sums(set, {none.centred, squares}, control);
+    constexpr double kTiny = 1e-300;  // what is divided by in place of zero
     Vector shares(static_cast<Index>(programs.size()));
     for (std::size_t k = 0; k < programs.size(); ++k) {
         const Moments m(sample, none, sums[k],
                         diagonal(kernels[k], sample.sources(), sample.size()));
         const double on = squares ? m.diagonal().squaredNorm() : m.trace();
         const double all = squares ? m.row_squares().sum() : m.total();
-        shares(static_cast<Index>(k)) = (all - on) / ((m.n() - 1.0) * std::max(on, 1e-300));
+        shares(static_cast<Index>(k)) = (all - on) / ((m.n() - 1.0) * std::max(on, kTiny));
     }
     return shares;
 }

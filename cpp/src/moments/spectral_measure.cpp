@@ -8,6 +8,8 @@ namespace {
 
 // Vectors are kept within 2^-kKeepWithin .. 2^kKeepWithin, so that products of them stay in range.
 constexpr int kKeepWithin = 200;
+// Entries that add up to no more than this share of the trace add up to nothing.
+constexpr double kEmpty = 1e-12;
 
 }  // namespace
 
@@ -71,7 +73,7 @@ criteria::Score spectral_measure(const SpectralForm& form, const LabelVectors& l
     const double n = static_cast<double>(labels.rows.cols());
     WideNumber value = powers.relative_power(form.degree);  // (nK/trK)^r against I^r
     if (form.entry_sum) {
-        if (total <= 1e-12 * trace)
+        if (total <= kEmpty * trace)
             return criteria::undefined("the sum of the kernel's entries is not positive");
         value = value * WideNumber::power(trace / total, form.degree);
     }

@@ -7,15 +7,16 @@ namespace kernelect {
 bool eigen_is_cheaper(const Jobs& jobs, const RidgeRequest& request) {
     if (!request.eigen || request.weights.size() > 0 || jobs.empty() || jobs.begin()->first <= 0.0)
         return false;
-    double dense = 0.0, eigen = 30.0;
+    constexpr double kDense = 2.0, kDenseFold = 1.0, kEigen = 15.0 * kDense, kEigenFold = 3.0;
+    double dense = 0.0, eigen = kEigen;
     for (const auto& [rho, list] : jobs) {
-        dense += 2.0;
+        dense += kDense;
         for (const Job& job : list)
             for (const Fold& fold : job.folds) {
                 const double share =
                     static_cast<double>(fold.size()) / static_cast<double>(request.targets.rows());
-                dense += share * share;
-                eigen += 3.0 * share * share;
+                dense += kDenseFold * share * share;
+                eigen += kEigenFold * share * share;
             }
     }
     return eigen < dense;

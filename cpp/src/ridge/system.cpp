@@ -31,9 +31,11 @@ Vector Ridge::diagonal(Index n) const {
 }
 
 std::optional<double> next_jitter(double jitter, double mean_diagonal) {
-    const double next = jitter == 0.0 ? 1e-12 * mean_diagonal : 10.0 * jitter;
-    // Half a step of room, so that rounding does not take the last one away.
-    if (!(next > 0.0 && next < 5e-6 * mean_diagonal)) return std::nullopt;
+    // Shares of the mean diagonal; half a step of room, so that rounding does not take the last
+    // one.
+    constexpr double kFirst = 1e-12, kMore = 10.0, kMost = 5e-6;
+    const double next = jitter == 0.0 ? kFirst * mean_diagonal : kMore * jitter;
+    if (!(next > 0.0 && next < kMost * mean_diagonal)) return std::nullopt;
     return next;
 }
 

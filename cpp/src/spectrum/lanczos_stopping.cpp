@@ -12,6 +12,8 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNoise = 1e-10;   // relative size below which a negative value is rounding
 constexpr double kCautious = 0.8;  // share of the predicted way that is taken before a look
+// What missing copies may lift the wanted values by, in units of the tolerance.
+constexpr double kHarmless = 10.0;
 // Looks at the latest when the basis has grown by this part.
 constexpr Index kLargestPart = 3;
 
@@ -59,7 +61,7 @@ bool BlockLanczos::accurate() const {
 // noticeably.
 bool BlockLanczos::copies_may_be_missing() const {
     const double hidden = tolerance_ * std::abs(ritz_values_(0));
-    const double harmless = 10.0 * tolerance_ * std::abs(ritz_values_.head(count_).sum());
+    const double harmless = kHarmless * tolerance_ * std::abs(ritz_values_.head(count_).sum());
     const double last = ritz_values_(count_ - 1);
     double sum = 0.0;
     for (Index j = 0; j + 1 < processed_; ++j) {  // the last member of the group

@@ -12,9 +12,14 @@ constexpr int kMaxSquarings = 12;
 constexpr int kLeaving = 2;
 // Up to three squarings in a row are cheaper than an exponential.
 constexpr int kMaxTimes = 3;
+// Numbers are equal that are so to the last place or two.
+constexpr double kRounding = 4e-16;
+// Values are typical of this many tiles, one row of four in each, and this percentile of them.
+constexpr std::size_t kPairs = 8, kPercentile = 95;
+constexpr Index kEvery = 4;
 
 bool is_power_apart(double a, double b, int times) {
-    return std::abs(std::ldexp(a, times) - b) <= 4e-16 * b;
+    return std::abs(std::ldexp(a, times) - b) <= kRounding * b;
 }
 
 }  // namespace
@@ -23,7 +28,7 @@ bool is_double(double a, double b) { return is_power_apart(a, b, 1); }
 
 std::vector<std::pair<Block, Block>> sample_tiles(const Sample& sample) {
     const std::vector<Block>& blocks = sample.blocks();
-    const std::size_t count = blocks.size(), pairs = std::min<std::size_t>(8, count * count);
+    const std::size_t count = blocks.size(), pairs = std::min(kPairs, count * count);
     std::vector<std::pair<Block, Block>> tiles;
     for (std::size_t k = 0; k < pairs; ++k) {
         const std::size_t i = k * count / pairs, j = (i + (k * 5 + 1) * count / 11) % count;
@@ -44,12 +49,12 @@ double typical_value(const Sample& sample, Base base, int source,
     std::vector<double> seen;
     for (const auto& [a, b] : sample_tiles(sample)) {
         rows.base_tile(base, a, rows, b, tile.data(), scratch);
-        for (Index r = 0; r < a.size; r += 4)  // a quarter of them is plenty
+        for (Index r = 0; r < a.size; r += kEvery)
             for (Index c = 0; c < b.size; ++c)
                 if (a.begin + r != b.begin + c) seen.push_back(value(tile[place(r * kTile + c)]));
     }
     if (seen.empty()) return 0.0;
-    const auto place = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() * 95 / 100);
+    const auto place = seen.begin() + static_cast<std::ptrdiff_t>(seen.size() * kPercentile / 100);
     std::nth_element(seen.begin(), place, seen.end());
     return *place;
 }

@@ -12,7 +12,9 @@ double scaling_factor(const linalg::ColMatrixRef& k, KernelScaling scaling) {
         for (Index j = 0; j < k.cols(); ++j) spread += (k(j, j) - k.col(j).array()).sum();
         spread /= n;
     }
-    return spread > 1e-300 && spread > 1e-15 * trace ? n / spread : 1.0;
+    // A kernel whose values spread no more than this, or than this share of them, is constant.
+    constexpr double kTiny = 1e-300, kConstant = 1e-15;
+    return spread > kTiny && spread > kConstant * trace ? n / spread : 1.0;
 }
 
 }  // namespace kernelect

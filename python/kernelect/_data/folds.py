@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import GroupKFold, KFold, StratifiedGroupKFold, StratifiedKFold
 
+from .._dispatch import core
 from .._support.arguments import is_whole, shown
 from .._support.quiet import quietly
 from .groups import check_group_folds, group_numbers
@@ -31,17 +32,18 @@ class FoldSet(list[Fold]):
         super().__init__()
         self.tested: NDArray[np.bool_] | None = None
 
-    def clear_others(self, part: Any) -> None:
+    def clear_others(self, part: core._HeldOut) -> None:
         """Take rows that are held out but not tested out of a result of the core."""
         if self.tested is None:
             return
-        for name in ("squared", "zero_one"):  # sums over all held-out rows
-            part.pop(name, None)
-        for name in ("point_squared", "point_zero_one"):
-            if name in part:
-                part[name][..., ~self.tested] = np.nan
+        others = ~self.tested
+        part.pop("squared", None)  # sums over all held-out rows
+        part.pop("zero_one", None)
+        part["point_squared"][..., others] = np.nan
+        if "point_zero_one" in part:
+            part["point_zero_one"][..., others] = np.nan
         if "outputs" in part:
-            part["outputs"][..., ~self.tested, :] = np.nan
+            part["outputs"][..., others, :] = np.nan
 
     def of_part(self, places: NDArray[np.int64], n: int) -> FoldSet:
         """Return what is left of the folds of n rows where only those at `places` take part."""

@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 from scipy.special import log_softmax, softmax
 
-from .._support.arrays import FloatArray
+from .._support.arrays import TINY, FloatArray
+
+# Powers of e that a slope is looked for in, either way of the one that makes outputs at most 1.
+_SLOPES = 12.0
 
 
 def decide(outputs: NDArray[np.float64], classes: NDArray[Any]) -> NDArray[Any]:
@@ -40,13 +43,13 @@ class LogisticProbabilities:
         rest = 1.0 / (np.bincount(codes, minlength=columns.shape[1])[codes] + 2.0)
         shares = np.repeat(rest[:, None] / (columns.shape[1] - 1), columns.shape[1], axis=1)
         shares[np.arange(len(codes)), codes] = 1.0 - rest
-        scale = max(float(np.abs(columns).max()), 1e-300)
+        scale = max(float(np.abs(columns).max()), TINY)
 
         def loss(log_slope: float) -> float:
             slope = np.exp(log_slope) / scale
             return -float((shares * log_softmax(slope * columns, axis=1)).sum())
 
-        found = minimize_scalar(loss, bounds=(-12.0, 12.0), method="bounded")
+        found = minimize_scalar(loss, bounds=(-_SLOPES, _SLOPES), method="bounded")
         return cls(float(np.exp(found.x) / scale))
 
     def probabilities(self, outputs: FloatArray) -> FloatArray:

@@ -14,6 +14,10 @@ from .._support.remedy import Remedy, advised
 from .refusals import count_masked, is_missing, refuse_dates, refuse_gaps
 from .weights import rows_that_count
 
+# Whole numbers are classes by themselves where no more than these are different. More classes are
+# none that can be learned where they are more than this share of the rows.
+_FEW, _SHARE = 20, 0.5
+
 Task = Literal["classification", "regression"]
 
 
@@ -227,12 +231,12 @@ def _is_whole(values: NDArray[Any]) -> bool:
 
 
 def _guess(values: NDArray[Any]) -> Task:
-    """At most 20 distinct whole numbers, or anything that is no number, are classes."""
+    """Take a few distinct whole numbers, and anything that is no number, for classes."""
     if values.ndim == 2:
         return "regression"
     if values.dtype.kind not in "iuf":
         return "classification"
-    few = _is_whole(values) and len(np.unique(values)) <= 20
+    few = _is_whole(values) and len(np.unique(values)) <= _FEW
     return "classification" if few else "regression"
 
 
@@ -249,7 +253,7 @@ def _classes(values: NDArray[Any]) -> Target:
         ) from None
     target.check_classes()
     classes = target.n_classes
-    many = classes > 20 and classes > 0.5 * len(values)
+    many = classes > _FEW and classes > _SHARE * len(values)
     if many and values.dtype.kind == "f" and not _is_whole(values):
         raise advised(
             ValueError,

@@ -71,7 +71,7 @@ def write_report(
     else:
         parts.append(sections.spectrum(chosen, X, y, stored=stored))
     if judged is not None:
-        by_folds = committee is None and chosen.decisive.startswith("cv")
+        by_folds = committee is None and chosen.by_folds
         parts.append(
             sections.predictions(judged, by_folds=by_folds, refined=adopted and learner is None)
         )

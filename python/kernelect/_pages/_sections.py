@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import platform
 import re
-import warnings
 from html import escape
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ import numpy as np
 from .. import kernels
 from .._data.rows import check_rows, column_names
 from .._support.arguments import is_number
+from .._support.warning import collected_warnings
 from .._version import __version__
 from ..kernels import Kernel, Sum, WeightedSum
 from ..plots import label_energy, relevance
@@ -45,14 +45,13 @@ def warned(chosen: Selection, X: Any, judged: Judged | None, given: list[str] | 
 
 
 def _found_again(chosen: Selection, X: Any, judged: Judged | None) -> list[str]:
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
+    with collected_warnings() as sentences:
         warn_at_edge(chosen)
         if judged is not None:
             warn_without_evidence(chosen, judged.target)
         if X is not None:
             warn_about_scales(X, check_rows(X, "X"))
-    return [str(warning.message) for warning in caught]
+    return sentences
 
 
 def curves(chosen: Selection, X: Any) -> str:

@@ -1,4 +1,4 @@
-"""Types of arrays, by the names that annotations use."""
+"""Types of arrays, by the names that annotations use, and what else all who compute share."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 
 FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int64]
+
+# What is divided by in place of zero, and of anything smaller.
+TINY = 1e-300
 
 
 def aligned(array: NDArray[Any]) -> NDArray[Any]:

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import FrameType
 
 _OURS = (__name__.partition(".")[0], "_frozen_importlib", "importlib")
 # What runs between the package and whoever wrote the call: an estimator of ours inside a pipeline
 # or a cross-validation is called by scikit-learn, perhaps in a worker of joblib.
 _GO_BETWEENS = ("sklearn", "joblib")
+
+_collected: ContextVar[list[str] | None] = ContextVar("_collected", default=None)
 
 
 def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -> None:
@@ -18,6 +23,10 @@ def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -
     That is the first line outside the package, scikit-learn and joblib; where there is none, as in
     a worker process, the first line outside the package.
     """
+    collected = _collected.get()
+    if collected is not None:
+        collected.append(str(message))
+        return
     frame = _caller(sys._getframe(1))
     warnings.warn_explicit(
         message,
@@ -27,6 +36,17 @@ def warn_caller(message: str | Warning, category: type[Warning] = UserWarning) -
         module=frame.f_globals.get("__name__"),
         registry=frame.f_globals.setdefault("__warningregistry__", {}),
     )
+
+
+@contextmanager
+def collected_warnings() -> Iterator[list[str]]:
+    """Collect what `warn_caller` would say in this thread, and let others warn as they do."""
+    sentences: list[str] = []
+    before = _collected.set(sentences)
+    try:
+        yield sentences
+    finally:
+        _collected.reset(before)
 
 
 def _caller(innermost: FrameType) -> FrameType:

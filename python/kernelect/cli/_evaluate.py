@@ -5,9 +5,9 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-import warnings
 from typing import TYPE_CHECKING
 
+from .._support.quiet import quietly
 from ..results import _text as text_table
 from ..results.serialization import to_dict
 from ._input import named, read
@@ -85,8 +85,7 @@ def _models(options: Namespace, table: ScoreTable, data: Dataset) -> dict[str, R
             continue
         if table.winner(criterion.key) is not None:
             best = table.best(criterion.key)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # what there is to say about rows was said
+            with quietly():  # what there is to say about rows was said
                 alone = select(
                     named(data),
                     data.y,

@@ -111,14 +111,13 @@ def _held_out(learner: Any, data: Dataset) -> tuple[float, str]:
     """Return how good predictions of unseen rows are, and which rows these were."""
     given = learner.folds is not None or data.groups is not None
     folds = "rows held out in folds" if data.groups is None else "groups held out together"
-    if not given:
-        return learner.loo_score_, "rows left out one by one"
-    if isinstance(learner.kernel_, list):  # members of a committee were weighed by these folds
-        return learner.loo_score_, folds
     chosen = getattr(learner, "selection_", None)
-    if chosen is None or chosen.held_out_score is None:
-        return learner.loo_score_, "rows left out one by one, whatever the folds"
-    return chosen.held_out_score, folds
+    if given and isinstance(learner.kernel_, list):  # a committee was weighed by these folds
+        return learner.loo_score_, folds
+    if chosen is not None and chosen.by_folds:
+        return chosen.held_out_score, folds
+    one_by_one = "rows left out one by one"
+    return learner.loo_score_, f"{one_by_one}, whatever the folds" if given else one_by_one
 
 
 def _baseline(y: Any, task: str) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .._data.target import Target
-from .._support.arrays import FloatArray
+from .._support.arrays import TINY, FloatArray
 from ._predictions import HeldOut
 
 
@@ -50,6 +50,6 @@ def standard_errors(
     if weights is not None:
         held_out = ~np.isnan(points)
         # What the mean of squares is divided by is the effective number of points, not n.
-        effective = (held_out @ weights) ** 2 / np.maximum(held_out @ weights**2, 1e-300)
+        effective = (held_out @ weights) ** 2 / np.maximum(held_out @ weights**2, TINY)
         variance = variance * count / np.maximum(effective, 1.0)
     return np.asarray(np.sqrt(variance / (count - 1.0)))

@@ -105,6 +105,13 @@ def get(criterion: Any) -> Criterion:
     raise ValueError(f"unknown criterion {shown(criterion)}; {hint}")
 
 
+def holds_out_folds(key: str) -> bool:
+    """Whether the criterion of this key, where it is registered, holds out folds of rows."""
+    criterion = _REGISTRY.get(key.partition("(")[0])
+    needs = None if criterion is None else criterion().needs()
+    return needs is not None and bool(needs.folds or needs.series)
+
+
 def resolve(criteria: Any) -> list[Criterion]:
     """Turn one or several names and objects into distinct criteria.
 

@@ -26,6 +26,8 @@ from .grids import auto_grid, family_grid
 
 # Rows of a matrix that are checked at a time.
 _AT_ONCE = 64
+# A matrix is symmetric where entries differ by no more than this share of the largest.
+_SKEW = 1e-8
 _NAMES: dict[str, Callable[[Rows], Sequence[Kernel]]] = {
     "auto": auto_grid,
     **{name: partial(family_grid, kind) for name, kind in BY_NAME.items()},
@@ -234,7 +236,7 @@ def check_matrix(matrix: Any, n: int, name: str) -> FloatArray:
             np.subtract(above, below, out=skew)
         # What is not a number comes from rows that are not looked at yet; then neither is larger.
         difference = max(difference, float(skew.max()), -float(skew.min()))
-    if difference > 1e-8 * largest:
+    if difference > _SKEW * largest:
         raise ValueError(
             f"{name} is not symmetric (entries differ by up to {difference:.3g}); "
             "pass (K + K.T) / 2 if that is rounding"

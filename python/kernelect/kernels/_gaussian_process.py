@@ -17,6 +17,7 @@ from sklearn.gaussian_process.kernels import (
 )
 from sklearn.gaussian_process.kernels import Kernel as GaussianProcessKernel
 
+from .._support.arrays import TINY
 from ._base import Kernel
 
 # Of a constant that may be anything, in units of the process: wide enough to be flat.
@@ -130,7 +131,7 @@ def in_unit_of(y: ArrayLike, given: Any, alpha: Any) -> dict[str, Any]:
         ``kernel``, and ``alpha`` where that is another.
     """
     numbers = np.asarray(y, dtype=np.float64)
-    size = max(float(np.abs(numbers).max()), 1e-300)  # whose square may be no number
+    size = max(float(np.abs(numbers).max()), TINY)  # whose square may be no number
     squares = np.mean((numbers / size) ** 2), np.mean((numbers / size).var(axis=0))
     units = [size * size * float(square) for square in squares]
     if not all(0.0 < unit < np.inf for unit in units):

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+# Products closer than this share of them are one value.
+_ROUNDING = 1e-13
+# exp(-700) is near the smallest normal number.
+_LOGARITHMS = 700.0
+
 
 def lattice_counts(dim: int, count: int) -> NDArray[np.int64]:
     """Count the points of the integer lattice at each squared distance from the origin.
@@ -77,7 +82,7 @@ def largest_products(count: int, factors: list[tuple[FloatArray, NDArray[np.int6
         order = np.argsort(-product, kind="stable")
         product, repeats = product[order], repeats[order]
         # Products that differ by rounding only are one value with a larger multiplicity.
-        first = np.flatnonzero(np.r_[True, product[1:] < product[:-1] * (1 - 1e-13)])
+        first = np.flatnonzero(np.r_[True, product[1:] < product[:-1] * (1 - _ROUNDING)])
         values, times = product[first], np.minimum(np.add.reduceat(repeats, first), count)
         needed = int(np.searchsorted(np.cumsum(times), count)) + 1
         values, times = values[:needed], times[:needed]
@@ -86,7 +91,7 @@ def largest_products(count: int, factors: list[tuple[FloatArray, NDArray[np.int6
 
 def useful_powers(count: int, ratio: float) -> int:
     """Return how many powers of the ratio stay above the smallest normal number."""
-    return min(count, 1 + ceil(700.0 / -log(ratio)) if ratio < 1.0 else count)
+    return min(count, 1 + ceil(_LOGARITHMS / -log(ratio)) if ratio < 1.0 else count)
 
 
 def geometric(count: int, dim: int, first: float, ratio: float) -> FloatArray:

@@ -13,6 +13,9 @@ from .._support.arguments import check_number
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+# Lengths after which a Gaussian has died out: exp(-18).
+_APART = 6.0
+
 
 def torus_period(X: ArrayLike, *, tau: float) -> float:
     """Choose a torus wide enough that a Gaussian kernel does not reach around it.
@@ -39,7 +42,9 @@ def torus_period(X: ArrayLike, *, tau: float) -> float:
     sample = np.asarray(X, dtype=np.float64)
     if sample.ndim != 2 or sample.size == 0 or not np.isfinite(sample).all():
         raise ValueError(f"X must be a finite, non-empty table, not of shape {sample.shape}")
-    return float(np.ptp(sample, axis=0).max()) + 6.0 * sqrt(check_number(tau, "tau", positive=True))
+    return float(np.ptp(sample, axis=0).max()) + _APART * sqrt(
+        check_number(tau, "tau", positive=True)
+    )
 
 
 def torus_around(rows: Rows, tau: float) -> float:

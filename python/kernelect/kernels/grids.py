@@ -15,6 +15,16 @@ from ._families import Gaussian, Polynomial
 
 __all__ = ["gaussian_grid", "polynomial_grid"]
 
+# Candidates that one grid may have.
+_MOST = 10_000
+# Of a family by its name: degrees of polynomials, and factors of a width, by powers of two.
+_DEGREES, _EITHER_WAY = range(1, 5), 8.0
+# Entries of rows whose distances are taken at a time.
+_ENTRIES = 2**22
+# Quantiles of the squared distances that "auto" spans, as powers of two in the range of numbers,
+# and how many powers it goes beyond them.
+_NEAR, _FAR, _LARGEST, _BEYOND = 0.05, 0.95, 995.0, 5
+
 
 def gaussian_grid(
     low: float = -15, high: float = 15, step: float = 1, base: float = 2
@@ -53,7 +63,7 @@ def gaussian_grid(
     if base <= 1:
         raise ValueError(f"gaussian_grid: base must be above 1, not {base}")
     count = math.floor((high - low) / step + 1e-9) + 1
-    if count > 10_000:
+    if count > _MOST:
         raise ValueError(f"gaussian_grid: {count} candidates are too many; take a larger step")
     try:
         return [Gaussian(float(base) ** (low + k * step)) for k in range(count)]
@@ -102,11 +112,11 @@ def family_grid(kind: type[Kernel], rows: Rows) -> list[Kernel]:
         return [*gaussian_grid()]
     own = kind._of_data(rows, None)
     if kind is Polynomial:
-        return [replace(own, degree=degree) for degree in range(1, 5)]  # type: ignore[type-var]
+        return [replace(own, degree=degree) for degree in _DEGREES]  # type: ignore[type-var]
     if kind._axis is None:
         return [own]
     name = kind._axis.parameter
-    factors = np.exp2(np.arange(-8.0, 9.0))
+    factors = np.exp2(np.arange(-_EITHER_WAY, _EITHER_WAY + 1.0))
     return [replace(own, **{name: getattr(own, name) * float(f)}) for f in factors]  # type: ignore[type-var]
 
 
@@ -129,7 +139,7 @@ def squared_distance_quantiles(
     squared = []
     # Pairs at a time, for rows of very many entries; sparse ones have few, however wide they are.
     width = rows.nnz // n + 1 if is_sparse(rows) else rows.shape[1]
-    step = max(1, 2**22 // width)
+    step = max(1, _ENTRIES // width)
     for k in range(0, pairs, step):
         first, second = i[k : k + step], j[k : k + step]
         ends = scaled(rows[np.concatenate([first, second])], -exponent)
@@ -162,11 +172,11 @@ def auto_grid(rows: Rows) -> list[Gaussian]:
     From a thirty-second of the 5% quantile of the squared distances, where hardly any pair is
     similar, to thirty-two times the 95% quantile, where hardly any pair differs.
     """
-    found = squared_distance_quantiles(rows, [0.05, 0.95])
+    found = squared_distance_quantiles(rows, [_NEAR, _FAR])
     if found is None:
         raise ValueError(
             'kernels="auto" needs rows that differ, and all rows given are equal; pass candidates'
         )
     span, exponent = found
-    low, high = (min(max(math.log2(value) + exponent, -995.0), 995.0) for value in span)
-    return gaussian_grid(math.floor(low) - 5, math.ceil(high) + 5)
+    low, high = (min(max(math.log2(value) + exponent, -_LARGEST), _LARGEST) for value in span)
+    return gaussian_grid(math.floor(low) - _BEYOND, math.ceil(high) + _BEYOND)

@@ -15,6 +15,9 @@ from .._support.arrays import FloatArray
 from .._support.ties import best_lambda
 from ._clock import tick
 
+# Of the largest number on the diagonal: a spread of no more is that of a constant matrix.
+_CONSTANT = 1e-14
+
 
 def best_c(K: FloatArray, targets: FloatArray) -> float:
     """Return the C whose ridge has the least leave-one-out loss of least squares.
@@ -34,7 +37,7 @@ def best_c(K: FloatArray, targets: FloatArray) -> float:
     """
     n = len(K)
     size = float(np.trace(K) - K.sum() / n) / n
-    if not size > 1e-14 * float(np.abs(np.diag(K)).max()):
+    if not size > _CONSTANT * float(np.abs(np.diag(K)).max()):
         return 1.0
     ridges = AUTO_FACTORS * size
     request = core.RidgeRequest(

@@ -7,11 +7,9 @@ from sklearn.model_selection import StratifiedKFold
 
 from .._data.outputs import LogisticProbabilities
 from .._data.target import Target
-from .._dispatch import core
 from .._support.arrays import FloatArray
 from .._support.quiet import quietly
-from ._clock import tick
-from ._machines import LOOSE, LeastSquaresMachine, Machine
+from ._machines import LOOSE, LeastSquaresMachine, Machine, ridge_left_out
 
 _FOLDS = 5
 
@@ -24,7 +22,9 @@ def fit_probabilities(machine: Machine, target: Target, K: FloatArray) -> Logist
     the one learned from all rows.
     """
     if isinstance(machine, LeastSquaresMachine):
-        return LogisticProbabilities.fit(_left_out(machine, K), target.codes)
+        return LogisticProbabilities.fit(
+            ridge_left_out(K, machine.targets, machine.rho), target.codes
+        )
     rows = np.arange(target.size)
     sizes = np.bincount(target.codes)
     tested = np.flatnonzero(sizes[target.codes] > 1)
@@ -43,18 +43,3 @@ def fit_probabilities(machine: Machine, target: Target, K: FloatArray) -> Logist
         solution = machine.subset(train).solve(K[np.ix_(train, train)], LOOSE)
         outputs[test] = (solution.z @ K[np.ix_(train, test)] + solution.bias[:, None]).T
     return LogisticProbabilities.fit(outputs[tested], target.codes[tested])
-
-
-def _left_out(machine: LeastSquaresMachine, K: FloatArray) -> FloatArray:
-    request = core.RidgeRequest(
-        targets=np.ascontiguousarray(machine.targets.T),
-        lambdas=[machine.rho],
-        loo=True,
-        outputs=True,
-        shortcuts=False,
-        eigen=False,
-    )
-    found = core.ridge([K], request, threads=1, progress=tick())
-    if found["error"][0][0]:
-        raise ValueError(found["error"][0][0])
-    return np.asarray(found["loo"]["outputs"][0, 0])

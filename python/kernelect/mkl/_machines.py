@@ -24,9 +24,10 @@ from .._support.deadline import TimeUp
 from ._clock import step, tick
 from ._solvers.cholesky import factorise, solve_factorised
 
-# Tolerance of the KKT conditions to begin with, and the finest that is asked for: exact steps do
-# the rest, and on kernels of low rank LIBSVM may run for minutes to gain nothing.
-LOOSE, FINE = 1e-3, 1e-6
+# Tolerance of the KKT conditions to begin with, the finest that is asked for, and how much finer
+# each is: exact steps do the rest, and on kernels of low rank LIBSVM may run for minutes to gain
+# nothing.
+LOOSE, FINE, FINER = 1e-3, 1e-6, 0.1
 
 
 class FreeSystem:
@@ -174,7 +175,7 @@ class Machine(ABC):
                 return solution
             if solution.slack <= slack * max(1.0, abs(solution.h)) or tol <= FINE:
                 return solution
-            tol *= 0.1
+            tol *= FINER
 
     @abstractmethod
     def loss(self, outputs: FloatArray) -> float:
@@ -207,14 +208,29 @@ class LeastSquaresMachine(Machine):
 
 def ridge_fit(K: FloatArray, targets: FloatArray, rho: float) -> tuple[FloatArray, FloatArray]:
     """Coefficients (columns x n) and constants of least-squares machines, by the ridge system."""
+    found = _ridge_system(K, targets, rho, fit=True)
+    return found["alpha"][0, 0].T, found["bias"][0, 0]
+
+
+def ridge_left_out(K: FloatArray, targets: FloatArray, rho: float) -> FloatArray:
+    """Return outputs (n x columns) of least-squares machines that did not see the row."""
+    found = _ridge_system(K, targets, rho, loo=True)
+    return np.asarray(found["loo"]["outputs"][0, 0])
+
+
+def _ridge_system(
+    K: FloatArray, targets: FloatArray, rho: float, *, fit: bool = False, loo: bool = False
+) -> core._RidgeResults:
     request = core.RidgeRequest(
         targets=np.ascontiguousarray(targets.T),
         lambdas=[rho],
-        fit=True,
+        fit=fit,
+        loo=loo,
+        outputs=loo,
         shortcuts=False,
         eigen=False,
     )
     found = core.ridge([K], request, threads=1, progress=tick())
     if found["error"][0][0]:
         raise ValueError(found["error"][0][0])
-    return found["alpha"][0, 0].T, found["bias"][0, 0]
+    return found

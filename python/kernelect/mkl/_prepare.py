@@ -29,6 +29,8 @@ SCALINGS = ("diagonal", "none", "trace", "centered")
 _INDEFINITE = 1e-6
 # Below this share of its trace a centred kernel is nothing but rounding.
 CONSTANT = 1e-12
+# A diagonal varies where its numbers differ by more than this share of the first.
+_VARIES = 1e-12
 
 
 def default_kernels() -> list[Kernel]:
@@ -191,7 +193,7 @@ def _unit_diagonal(bases: Bases, k: int) -> Kernel:
         return normalized(kernel)
     # New rows come without their k(x, x), so only a constant diagonal can be scaled for them too.
     first = float(diagonal[0])
-    if first <= 0 or np.abs(diagonal - first).max() > 1e-12 * first:
+    if first <= 0 or np.abs(diagonal - first).max() > _VARIES * first:
         raise ValueError(
             f"{kernel!r} has a diagonal that varies, and a matrix between new and old rows does "
             "not tell how to scale it to 1; normalise the matrices beforehand, or pass "

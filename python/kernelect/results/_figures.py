@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..criteria._registry import holds_out_folds
 from ._score_table import ScoreTable
 
 
@@ -14,6 +15,11 @@ class Figures:
     score: float
     index: int
     decisive: str
+
+    @property
+    def by_folds(self) -> bool:
+        """Whether the criterion that decided holds out folds of rows."""
+        return holds_out_folds(self.decisive)
 
     def _figure(self, name: str) -> float | None:
         """Return a quantity of the winner's, None where it has none."""

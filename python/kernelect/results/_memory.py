@@ -19,6 +19,10 @@ _SPARSE_ENTRY = 24.0
 # Matrices of n x n numbers: the kernel with what its factor needs; besides eigenvectors and their
 # work area for a path of lambdas; the kernel for products; for eigenvalues; for eigenvectors.
 _DENSE, _PATH, _PRODUCTS, _VALUES, _VECTORS = 1.2, 3.3, 1.13, 2.1, 4.2
+# Numbers of a row in sums of two classes or of a target, for each candidate.
+_OF_TWO = 6.5
+# What eigenvectors take for a path of lambdas, in units of n^3 / 3.
+_EIGENVECTORS = 30.0
 # Vectors of an iteration on a matrix that is not stored.
 _STEPS = 500
 _FOLDS = 5
@@ -86,7 +90,7 @@ class Call:
 
     def _sums(self) -> float:
         """Bytes of sums over rows by class, added up and handed over; in groups where large."""
-        lanes = 3.0 * self.classes + 2.0 if self.classes > 2 else 6.5
+        lanes = 3.0 * self.classes + 2.0 if self.classes > 2 else _OF_TWO
         return min(_SUMS, lanes * self._vector * self.kernels)
 
     def _spectrum(self, needs: Needs) -> float:
@@ -110,7 +114,7 @@ class Call:
         whose squared shares of the rows add up to s.
         """
         shares = 1.0 / _FOLDS if needs.folds or needs.series else 0.0
-        path = 30.0 + 3.0 * self.lams * shares < 2.0 * self.lams + self.lams * shares
+        path = _EIGENVECTORS + 3.0 * self.lams * shares < 2.0 * self.lams + self.lams * shares
         each = (_PATH if path else _DENSE) * self._matrix
         results = self.kernels * self.lams * self.classes * self._vector
         return min(self.threads, self.kernels) * each + results

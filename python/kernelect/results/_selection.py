@@ -46,6 +46,8 @@ class Selection(Figures, Plottable, Reportable):
         Whether ``time_limit`` ended the election early: the best decision so far.
     decisive : str
         Key of the column that decided; for "auto" that of leave-one-out.
+    by_folds : bool
+        Whether the criterion that decided holds out folds of rows.
     model : RidgeModel or None
         The model that was judged, where the criterion fits one: `params_for` hands it over.
     refinement : Refinement or None

@@ -11,8 +11,8 @@ from ..kernels import Gaussian
 from ._fold_rows import FEW
 from ._hand_over import is_libsvm
 
-# Rows whose outputs are compared.
-_LOOKED_AT = 5
+# Rows whose outputs are compared, and how near they are, relative to the largest.
+_LOOKED_AT, _NEAR = 5, 1e-6
 
 
 def takes_matrix(machine: Any, rows: Any, routed: dict[str, Any]) -> bool:
@@ -57,7 +57,7 @@ def _takes_rows(machine: Any, rows: Any, expected: FloatArray) -> bool:
         found = _outputs(machine, rows[:_LOOKED_AT])
     except (AttributeError, ValueError):
         return False
-    near = 1e-6 * np.abs(expected).max()
+    near = _NEAR * np.abs(expected).max()
     return found.shape == expected.shape and np.allclose(found, expected, rtol=0.0, atol=near)
 
 

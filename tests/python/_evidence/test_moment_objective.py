@@ -3,7 +3,18 @@
 import numpy as np
 import pytest
 import twins
-from refinable import EXPRESSIONS, FAMILIES, FOLDS, LABELS, LAM, LARGE, TALL, N, X
+from refinable import (
+    EXPRESSIONS,
+    FAMILIES,
+    FOLDS,
+    LABELS,
+    LAM,
+    LARGE,
+    TALL,
+    N,
+    X,
+    assert_slopes_are_differences,
+)
 from refinable import target_of as target_of_columns
 from twins.expressions import slopes
 
@@ -91,17 +102,8 @@ def test_cross_validation_with_stability(kernel, task):
 @pytest.mark.parametrize("form", ["sm", "kta", "ckta"])
 @pytest.mark.parametrize("kernel", [*FAMILIES[:3], *EXPRESSIONS[2:4]], ids=str)
 def test_several_tiles(kernel, form):
-    """Differences of doubles have half of their digits."""
     objective = Objective(FORMS[form][0].goal(), LARGE[:, :3].copy(), TALL, False, True)
-    parameters = Parameters(kernel)
-    point, h = parameters.logarithms, 1e-5
-    found = objective(kernel, LAM, None)
-    for place, slope in enumerate(found.by_parameters):
-        step = h * np.eye(len(point))[place]
-        ends = [objective(parameters.kernel_at(point + s * step), LAM, None) for s in (1, -1)]
-        size = max(abs(found.by_parameters).max(), 1e-6 * abs(found.value))
-        wanted = (ends[0].value - ends[1].value) / (2 * h)
-        assert slope == pytest.approx(wanted, rel=1e-5, abs=1e-6 * size)
+    assert_slopes_are_differences(objective, kernel)
 
 
 def test_values_are_those_of_the_criteria_and_threads_do_not_matter():

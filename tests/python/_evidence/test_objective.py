@@ -4,7 +4,19 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 import twins
-from refinable import EXPRESSIONS, FAMILIES, FOLDS, LABELS, LAM, LARGE, TALL, N, X, target_of
+from refinable import (
+    EXPRESSIONS,
+    FAMILIES,
+    FOLDS,
+    LABELS,
+    LAM,
+    LARGE,
+    TALL,
+    N,
+    X,
+    assert_slopes_are_differences,
+    target_of,
+)
 from twins.expressions import slopes
 
 import kernelect as ke
@@ -110,19 +122,9 @@ def test_weights_of_rows():
 @pytest.mark.parametrize("kernel", [*FAMILIES[:3], *EXPRESSIONS[2:4]], ids=str)
 @pytest.mark.parametrize("goal", ["loo", "evidence"])
 def test_several_tiles_with_equal_rows(kernel, goal):
-    """Differences of doubles have half of their digits."""
     x = LARGE[:, :3].copy()
     x[:5] = x[140:145]
-    objective = Objective(Goal(goal), x, TALL, False, True)
-    parameters = Parameters(kernel)
-    point, h = parameters.logarithms, 1e-5
-    found = objective(kernel, LAM, None)
-    for place, slope in enumerate(found.by_parameters):
-        step = h * np.eye(len(point))[place]
-        ends = [objective(parameters.kernel_at(point + s * step), LAM, None) for s in (1, -1)]
-        size = max(abs(found.by_parameters).max(), 1e-6)
-        wanted = (ends[0].value - ends[1].value) / (2 * h)
-        assert slope == pytest.approx(wanted, rel=1e-5, abs=1e-6 * size)
+    assert_slopes_are_differences(Objective(Goal(goal), x, TALL, False, True), kernel)
 
 
 def test_threads_and_sparse_rows():

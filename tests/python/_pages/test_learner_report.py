@@ -76,6 +76,9 @@ def test_predictions_beside_groups_say_that_rows_are_left_out_one_at_a_time(tmp_
         for name, reported in (("learner", model), ("election", model.selection_)):
             reported.report(tmp_path / f"{name}.html", X=X, y=y)
             assert (said in words(tmp_path / f"{name}.html")) == expected
+    for criterion, expected in (("ks", True), ("gcv", False)):
+        ke.select(X, y, "rbf", criterion).report(tmp_path / "page.html", X=X, y=y)
+        assert (said in words(tmp_path / "page.html")) == expected
 
 
 def test_members_of_one_kernel_are_told_apart_by_their_lambdas():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -78,3 +79,14 @@ def test_learners_in_threads_leave_filters_as_they_were(make):
     for thread in threads:
         thread.join()
     assert warnings.filters == before
+
+
+def test_nothing_else_in_the_package_touches_the_filters_of_all_threads():
+    package = Path(ke.__file__).parent
+    found = {
+        path.relative_to(package).as_posix()
+        for path in package.rglob("*.py")
+        if "catch_warnings" in path.read_text(encoding="utf-8")
+    }
+    # The command line is a program of its own, which decides how warnings are shown.
+    assert found == {"_support/quiet.py", "cli/_messages.py"}

@@ -4,6 +4,7 @@ import ast
 import os
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from pathlib import Path
@@ -18,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 
 import kernelect as ke
-from kernelect._support.warning import warn_caller
+from kernelect._support.warning import collected_warnings, warn_caller
 
 PACKAGE = Path(ke.__file__).parent
 X, Y = problem("binary", n=40, d=3)
@@ -114,6 +115,31 @@ def test_a_line_warns_once_by_default():
         for _ in range(3):
             warn_caller("again and again")
     assert len(caught) == 1
+
+
+def test_warnings_are_collected_in_one_thread_only():
+    inside, done = threading.Event(), threading.Event()
+
+    def other():
+        inside.wait(60)
+        warn_caller("of another thread")
+        done.set()
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with collected_warnings() as sentences:
+            warn_caller("first")
+            inside.set()
+            done.wait(60)
+            with collected_warnings() as within:
+                warn_caller("within")
+            warn_caller("last")
+        warn_caller("after")
+        thread.join(60)
+    assert (sentences, within) == (["first", "last"], ["within"])
+    assert [str(warning.message) for warning in caught] == ["of another thread", "after"]
 
 
 def test_an_unusual_scipy_is_told_at_the_first_use(tmp_path):

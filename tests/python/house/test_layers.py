@@ -75,6 +75,18 @@ def test_a_room_without_a_place_in_the_order_breaks_the_contract(sources):
     assert "attic" in checked.stdout
 
 
+def test_benchmarks_see_private_modules_in_one_place_only():
+    private = re.compile(
+        r"^ *(?:from|import) kernelect[\w.]*\b_\w+|import.* \b_[a-z]\w*", re.MULTILINE
+    )
+    found = [
+        str(path.relative_to(ROOT))
+        for path in sorted((ROOT / "bench").rglob("*.py"))
+        if private.search(path.read_text(encoding="utf-8"))
+    ]
+    assert found == ["bench/inside.py"]
+
+
 # What each room of the core may include beside itself.
 BELOW = {
     "base": set(),

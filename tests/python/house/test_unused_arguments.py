@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.svm import SVC
-from unused_arguments import CRITERIA, ELECTING, GRID, elected, evaluated, walk
+from unused_arguments import CRITERIA, ELECTING, GRID, elected, evaluated, other_arguments, walk
 
 import kernelect as ke
 from kernelect.mkl._methods import METHODS
@@ -11,17 +11,8 @@ from kernelect.mkl._methods import METHODS
 RNG = np.random.default_rng(0)
 X = RNG.normal(size=(40, 3))
 Y = (np.sin(2 * X[:, 0]) + X[:, 1] + 0.3 * RNG.normal(size=40) > 0).astype(int)
-GROUPS = np.argsort(np.argsort(X[:, 1])) // 3
 # Another value than the default for each argument of a call that concerns its criteria.
-ARGUMENTS = {
-    "lam": 3.0,
-    "lam_convention": "mean",
-    "bias": False,
-    "folds": 4,
-    "groups": GROUPS,
-    "sample_weight": 1.0 + GROUPS,
-    "scoring": "roc_auc",
-}
+ARGUMENTS = {**other_arguments(X), "scoring": "roc_auc"}
 
 
 @pytest.mark.parametrize("name", ARGUMENTS)
@@ -91,9 +82,9 @@ def test_learners(kernel, lam, name, value):
 def test_given_pairs_leave_nothing_to_groups():
     pairs = [(np.arange(20, 40), np.arange(20)), (np.arange(20), np.arange(20, 40))]
     for action in (
-        lambda: ke.evaluate(X, Y, GRID, "cv", folds=pairs, groups=GROUPS),
-        lambda: ke.select(X, Y, GRID, folds=pairs, groups=GROUPS),
-        lambda: ke.LSSVMClassifier("auto", folds=pairs).fit(X, Y, groups=GROUPS),
+        lambda: ke.evaluate(X, Y, GRID, "cv", folds=pairs, groups=ARGUMENTS["groups"]),
+        lambda: ke.select(X, Y, GRID, folds=pairs, groups=ARGUMENTS["groups"]),
+        lambda: ke.LSSVMClassifier("auto", folds=pairs).fit(X, Y, groups=ARGUMENTS["groups"]),
     ):
         with pytest.warns(UserWarning, match="groups plays no part where folds are pairs"):
             action()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from unused_arguments import CRITERIA, ELECTING, elected, evaluated, outcome, walk
+from unused_arguments import CRITERIA, ELECTING, elected, evaluated, other_arguments, outcome, walk
 
 import kernelect as ke
 
@@ -10,18 +10,7 @@ RNG = np.random.default_rng(1)
 MANY = RNG.normal(size=(200, 3))
 LABELS = (MANY[:, 0] * MANY[:, 1] + 0.3 * RNG.normal(size=200) > 0).astype(int)
 X, Y = MANY[:80], LABELS[:80]
-GROUPS = np.argsort(np.argsort(X[:, 1])) // 3
-REFINING = {
-    "per_column": False,
-    "penalty": 0.5,
-    "bounds": (0.5, 2.0),
-    "lam": 3.0,
-    "lam_convention": "mean",
-    "bias": False,
-    "folds": 4,
-    "groups": GROUPS,
-    "sample_weight": 1.0 + GROUPS,
-}
+REFINING = {"per_column": False, "penalty": 0.5, "bounds": (0.5, 2.0), **other_arguments(X)}
 
 
 @pytest.mark.parametrize(("name", "value"), [("landmarks", 40), ("sample", 80)])

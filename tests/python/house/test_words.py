@@ -9,7 +9,7 @@ ROOT = Path(__file__).resolve().parents[3]
 ENDINGS = {".py", ".pyi", ".cpp", ".hpp", ".rst", ".md"}
 # What is not wanted, an example of it, and what to write.
 ODD = [
-    (r"(?<!in )(?<!are )\bso many\b(?! words)", "on so many rows", "this many"),
+    (r"(?<!are )\bso many\b(?! words)", "on so many rows", "this many"),
     (r"\bdear(?:er|est)?\b", "the dearest of them", "costly, expensive"),
     (r'"""(?:Gives?|Tells?) ', '"""Give the sum."""', "Return, Say or Whether"),
     (r"\(spec: |\b[Ss]pec section|\bspec/", "(spec: rules)", "what that says, which is not here"),

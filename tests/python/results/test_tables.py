@@ -199,3 +199,18 @@ def test_tables_are_values_that_do_not_change():
     assert loaded.kernels == TABLE.kernels
     assert_array_equal(loaded.scores["sm"], TABLE.scores["sm"])
     assert b"kernelect._core" not in pickle.dumps(TABLE)
+
+
+@pytest.mark.filterwarnings("ignore:the winner:UserWarning")
+@pytest.mark.parametrize("criterion", ["cv", "ks", "bif", ke.criteria.CV(folds=3, loss="zero_one")])
+def test_what_holds_out_folds_is_known(criterion):
+    chosen = ke.select(X, Y, GRID, criterion)
+    assert chosen.by_folds
+    assert ke.serialization.from_dict(ke.serialization.to_dict(chosen)).by_folds
+
+
+@pytest.mark.filterwarnings("ignore:the winner:UserWarning")
+@pytest.mark.parametrize("criterion", ["auto", "loo", "gcv", "sm", lambda K, y: y @ K @ y])
+def test_what_holds_out_no_folds_is_known(criterion):
+    assert not ke.select(X, Y, GRID, criterion).by_folds
+    assert ke.select(X, Y, GRID, folds=3).by_folds

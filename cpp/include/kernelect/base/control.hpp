@@ -41,7 +41,7 @@ class Control {
     void poll() {
         if (!tick_ || stopped()) return;
         const auto now = std::chrono::steady_clock::now();
-        if (now - last_ < std::chrono::milliseconds(50)) return;
+        if (now - last_ < kBetween) return;
         last_ = now;
         if (!tick_(total_ > 0.0 ? done_.load(std::memory_order_relaxed) / total_ : 0.0)) stop();
     }
@@ -50,6 +50,9 @@ class Control {
     bool stopped() const { return stop_.load(std::memory_order_relaxed); }
 
   private:
+    // Ticks come no faster than this.
+    static constexpr std::chrono::milliseconds kBetween{50};
+
     int threads_;
     Tick tick_;
     double total_ = 0.0;

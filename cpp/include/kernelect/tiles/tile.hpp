@@ -10,8 +10,8 @@ namespace kernelect {
 // doubles stay in the first-level cache while every candidate is computed from them.
 inline constexpr Index kTile = 64;
 inline constexpr Index kTileArea = kTile * kTile;
-// Rows of a tile are summed in so many running sums, column j in that of j mod kLanes, whatever the
-// width of packs: sums have the same bits at every level.
+// Rows of a tile are summed in this many running sums, column j in that of j mod kLanes, whatever
+// the width of packs: sums have the same bits at every level.
 inline constexpr Index kLanes = 8;
 // Columns of a tile are padded to a multiple of this.
 inline constexpr Index kStrip = 2 * kLanes;

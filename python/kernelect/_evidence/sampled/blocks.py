@@ -26,6 +26,8 @@ from ..work import Work
 # Rows of a block; bytes of sums in one pass, and of values of a kernel outside the core that are
 # made at a time.
 _BLOCK, MEMORY = 1 << 14, 64e6
+# Rows of which such a kernel is asked at least, and whose own values it is asked at a time.
+_FEW = 64
 
 Sums = list[FloatArray]  # by_class, products, squares, spreads and trace, each by kernel first
 
@@ -67,7 +69,7 @@ class SampledRows:
 
     def _found(
         self, rows: Rows, codes: IntArray, vectors: FloatArray, threads: int, tick: Tick | None
-    ) -> list[Any]:
+    ) -> list[core._SampledSums]:
         if not self.kernels[0].in_core:
             return [_outside(self, rows, codes, vectors, tick)]
         tables = Tables()
@@ -142,7 +144,7 @@ class BlockSums:
 
 def sum_in_blocks(
     work: Work, vectors: FloatArray, sampled: SampledRows, tick: Tick | None
-) -> list[dict[str, Any]]:
+) -> list[core._SampledSums]:
     """Sum over all rows of a call; for each kernel what the core gives of them together."""
     forms = sampled.forms()
 
@@ -158,10 +160,17 @@ def sum_in_blocks(
     else:
         total = of_rows(slice(0, n))(sampled, work.rows, threads=threads, tick=tick)
     shift, sign = forms
-    names = ("by_class", "products", "squares", "spreads", "trace")
-    whole = dict(zip(names, total.whole(), strict=True))
+    by_class, products, squares, spreads, trace = total.whole()
     return [
-        {"shift": shift[k], "sign": sign[k], **{name: sums[k] for name, sums in whole.items()}}
+        {
+            "shift": shift[k],
+            "sign": sign[k],
+            "trace": trace[k],
+            "by_class": by_class[k],
+            "products": products[k],
+            "squares": squares[k],
+            "spreads": spreads[k],
+        }
         for k in range(len(shift))
     ]
 
@@ -200,13 +209,13 @@ def _slices(n: int, step: int) -> Iterator[slice]:
 
 def _outside(
     sampled: SampledRows, rows: Rows, codes: IntArray, vectors: FloatArray, tick: Tick | None
-) -> dict[str, Any]:
+) -> core._SampledSums:
     """Sum as the core does for a kernel that it does not know, whose values are made by parts."""
     kernel, n, count = sampled.kernels[0], rows.shape[0], len(sampled.groups)
     by_class = np.zeros((int(codes.max()) + 1, count))
     products, squares = np.zeros((len(vectors), count)), np.zeros(count)
     spreads, trace = np.zeros(GROUPS), 0.0
-    for part in _slices(n, max(int(MEMORY / (8.0 * count)), 64)):
+    for part in _slices(n, max(int(MEMORY / (8.0 * count)), _FEW)):
         values = kernel._matrix(sampled.rows, rows[part])
         for code in range(len(by_class)):
             by_class[code] += values[:, codes[part] == code].sum(axis=1)
@@ -215,7 +224,7 @@ def _outside(
         for group in range(GROUPS):
             own = sampled.groups == group
             spreads[group] += ((sampled.weights[own] @ values[own]) ** 2).sum()
-        for some in _slices(part.stop - part.start, 64):
+        for some in _slices(part.stop - part.start, _FEW):
             trace += kernel._diagonal(rows[part.start + some.start : part.start + some.stop]).sum()
         if tick is not None:
             tick(part.stop / n)

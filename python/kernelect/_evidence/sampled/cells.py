@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ..._data.strata import GROUPS, Strata
+from ..._dispatch import core
 from ..._support.arrays import FloatArray, IntArray
 from ..._support.progress import Tick, part_of
 from ..work import Work
@@ -110,7 +109,12 @@ class SampledCells:
             self._add_kernel(k, each, sums, weights, targets)
 
     def _add_kernel(
-        self, k: int, found: Any, sums: _Sums, weights: FloatArray, targets: FloatArray
+        self,
+        k: int,
+        found: core._SampledSums,
+        sums: _Sums,
+        weights: FloatArray,
+        targets: FloatArray,
     ) -> None:
         n, shift, sign = float(self.size), found["shift"], found["sign"]
         self.shift[k], self.sign[k], self.trace[k] = shift, sign, found["trace"]
@@ -135,7 +139,7 @@ class SampledCells:
 
     def _sums(
         self, rows: IntArray, groups: IntArray, weights: FloatArray, tick: Tick | None
-    ) -> list[Any]:
+    ) -> list[core._SampledSums]:
         work = self._work
         sampled = SampledRows(
             work.kernels, work.rows[rows], groups, weights, len(self.strata.sizes)

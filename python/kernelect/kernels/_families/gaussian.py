@@ -21,6 +21,15 @@ from ..operator_spectra import gaussian_measure_eigenvalues, gaussian_torus_eige
 if TYPE_CHECKING:
     from ..._data.rows import Program
 
+# A width is that of a rate, short and exact, where both agree to rounding.
+_ROUNDING = 1e-15
+# Steps of a grid are even where they differ by no more than this.
+_EVEN = 1e-6
+# By how many powers of two a grid is widened at least, and by how many of its own steps.
+_REACH, _STEPS = 8.0, 4.0
+# Of variances and widths, whose quotients then stay in the range of numbers.
+_RANGE = (1e-300, 1e300)
+
 
 @dataclass(frozen=True, repr=False)
 class Gaussian(Kernel):
@@ -72,7 +81,7 @@ class Gaussian(Kernel):
             width = positive("sigma", sigma, "Gaussian")
             square = width * width
             short = float(f"{square:.14g}")
-            value = short if abs(short - square) <= 1e-15 * square else square
+            value = short if abs(short - square) <= _ROUNDING * square else square
         else:
             value = positive("tau", tau, "Gaussian")
         if not (math.isfinite(value) and value > 0 and math.isfinite(1.0 / value)):
@@ -105,9 +114,9 @@ class Gaussian(Kernel):
         widths = np.array([kernel._width for kernel in grid], dtype=np.float64)
         exponents = np.sort(np.log2(widths))
         steps = np.diff(exponents)
-        reach = max(8.0, 4.0 * float(steps.max()))
+        reach = max(_REACH, _STEPS * float(steps.max()))
         low, high = exponents[0] - (not wide) * reach, exponents[-1] + wide * reach
-        even = np.ptp(steps) < 1e-6 and abs(steps[0] - 1.0) > 1e-6
+        even = np.ptp(steps) < _EVEN and abs(steps[0] - 1.0) > _EVEN
         ends = [f"{number:.6g}" for number in (low, high, *([steps[0]] if even else []))]
         example = f"{super()._beyond(grid, wide)}, for example"
         return Remedy(
@@ -149,9 +158,9 @@ class Gaussian(Kernel):
         # Only tau over the variance matters, so both are taken in a unit in which squares of the
         # features stay in range: a power of two, which leaves the digits as they are.
         exponent = int(np.frexp(np.abs(dense).max(initial=0.0))[1])
-        variance = max(float(np.ldexp(dense, -exponent).var(axis=0).mean()), 1e-300)
+        variance = max(float(np.ldexp(dense, -exponent).var(axis=0).mean()), _RANGE[0])
         with np.errstate(over="ignore", under="ignore"):
-            tau = float(np.clip(np.ldexp(self.tau, -2 * exponent), 1e-300, 1e300))
+            tau = float(np.clip(np.ldexp(self.tau, -2 * exponent), *_RANGE))
         return gaussian_measure_eigenvalues(count, tau=tau, variance=variance, dim=dim)
 
     def _params_for(self, names: set[str]) -> dict[str, Any]:

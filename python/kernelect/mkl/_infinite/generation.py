@@ -34,6 +34,8 @@ from .searches import FamilySearch, Score
 
 # Weights below this are dropped with their kernels after each round.
 _UNUSED = 1e-7
+# Share of the tolerance that weights are found to, so that the rest is left to the kernels.
+_OF_TOL = 0.1
 
 
 @dataclass
@@ -116,9 +118,8 @@ class _Generation:
         penalty = SimplexPenalty(-terms.lam * beta)
         oracle = Oracle(stack, self._machine)
         start = oracle.point(self.weights)
-        # To a tenth of the tolerance, so that the rest is left to the kernels.
         self.point, self.learned = minimize(
-            oracle, penalty, start, tol=0.1 * terms.tol, max_iter=terms.max_iter
+            oracle, penalty, start, tol=_OF_TOL * terms.tol, max_iter=terms.max_iter
         )
         self.forms = self.point.forms + terms.lam * beta
         self.trained += self.learned.n_iter

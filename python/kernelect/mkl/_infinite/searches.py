@@ -32,6 +32,7 @@ _GRID = 25  # points of the scan
 _CLIMBS = 6  # places of the scan to climb from, at most
 _LEVEL = 1e-9  # scores closer than this, relative to the largest, are level
 _STEPS = 50  # most steps of one climb
+_APART = 0.1  # of the range of rates, how far a random start may be from the best common rate
 
 
 @dataclass
@@ -200,7 +201,7 @@ class RatesSearch(GaussianSearch):
         starts += [np.log(k.gammas) for k in known if isinstance(k, ARDGaussian)][-1:]
         # A random direction away from the best common rate, because all rates equal is a symmetric
         # place from which features that look alike would never part.
-        spread = 0.1 * (self.high - self.low)
+        spread = _APART * (self.high - self.low)
         starts.append(starts[0] + self.random.uniform(-spread, spread, features))
         bounds = [(self.low, self.high)] * features
         for start in starts:

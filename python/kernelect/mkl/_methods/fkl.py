@@ -27,6 +27,11 @@ from .cross_validation import choose
 from .principal_proportions import principal_proportions
 from .weight_problem import WeightProblem
 
+# Of the descent as printed: the tolerance of its machines, the relative decrease that ends it, how
+# steps grow and shrink, and the shortest one.
+_MACHINE, _LEVEL = 1e-5, 1e-9
+_LONGER, _SHORTER, _SHORTEST = 2.0, 0.3, 1e-10
+
 
 def learn_simple(problem: WeightProblem) -> Learned:
     """SimpleMKL."""
@@ -60,7 +65,7 @@ def _learn_as_printed(problem: WeightProblem, c: FloatArray) -> Learned:
     """Gradient descent with the paper's projection; ends where its steps stop to descend."""
     penalty = SimplexPenalty(c)
     oracle = Oracle(problem.stack, problem.machine)
-    oracle.tol = 1e-5
+    oracle.tol = _MACHINE
     point = oracle.point(problem.uniform())
     path = [penalty.objective(point)]
     step = 1.0
@@ -75,7 +80,7 @@ def _learn_as_printed(problem: WeightProblem, c: FloatArray) -> Learned:
             break
         point, step = better
         path.append(penalty.objective(point))
-        if path[-2] - path[-1] <= 1e-9 * max(1.0, abs(path[-1])):
+        if path[-2] - path[-1] <= _LEVEL * max(1.0, abs(path[-1])):
             break
     gap = path[-1] + point.solution.slack - max(penalty.bound(p) for p in oracle.history)
     converged = gap <= problem.tol * max(1.0, abs(path[-1]))
@@ -91,10 +96,10 @@ def _printed_step(
 ) -> tuple[Point, float] | None:
     objective = penalty.objective(point)
     gradient = penalty.c - point.forms
-    step *= 2.0
-    while step > 1e-10 and len(oracle.history) < budget:
+    step *= _LONGER
+    while step > _SHORTEST and len(oracle.history) < budget:
         trial = oracle.point(clip_and_normalise(point.weights - step * gradient))
         if penalty.objective(trial) < objective - point.solution.slack:
             return trial, step
-        step *= 0.3
+        step *= _SHORTER
     return None

@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..._support.arguments import check_choice, check_number
-from ..._support.arrays import FloatArray
+from ..._support.arrays import TINY, FloatArray
 from ...kernels import ARDGaussian
 from .._clock import check
 from .._machines import Solution
@@ -53,7 +53,7 @@ class L1Penalty(_OrthantPenalty):
 
     def bound(self, point: Point) -> float:
         solution = point.solution
-        share = min(1.0, float(np.sqrt(self.weight / max(point.forms.max(), 1e-300))))
+        share = min(1.0, float(np.sqrt(self.weight / max(point.forms.max(), TINY))))
         return share * solution.linear - share**2 * solution.square
 
 
@@ -112,7 +112,7 @@ def learn_product(problem: WeightProblem, X: FloatArray) -> Learned:
     def function(d: FloatArray) -> tuple[float, FloatArray, Solution]:
         check()
         K = ARDGaussian(d)(centred)
-        solution = problem.machine.solve_to(K, 0.01 * problem.tol)
+        solution = problem.machine.solve_to(K, problem.slack)
         G = K * (solution.z.T @ solution.z)
         value = solution.h - 0.5 * float(G.sum())
         # dW/dd_j = -z'(dK/dd_j)z / 2 = sum_ab G_ab (x_aj - x_bj)^2 / 2

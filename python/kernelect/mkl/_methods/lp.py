@@ -29,6 +29,13 @@ from .._solvers.simplex import check_norm
 from .fkl import learn_simple
 from .weight_problem import WeightProblem
 
+# Share of the gap that a Newton step must close, else the closed form is tried too.
+_ENOUGH = 1e-4
+# What is added to the curvature, as a share of its trace, so that it has an inverse.
+_RIDGE = 1e-12
+# Share of itself that a weight keeps in a Newton step at least.
+_LEAST = 0.1
+
 
 def learn_lp(problem: WeightProblem) -> Learned:
     """Learn weights of lp-norm 1; p is 2 unless given."""
@@ -47,7 +54,7 @@ def learn_lp(problem: WeightProblem) -> Learned:
         allowed = problem.tol * max(1.0, abs(point.value))
         if gap <= allowed or len(oracle.history) >= problem.max_iter:
             break
-        if point.solution.slack > 0.3 * allowed and oracle.tighten():
+        if oracle.too_loose(point, allowed):
             try:
                 point = oracle.point(point.weights)
             except TimeUp:
@@ -56,7 +63,7 @@ def learn_lp(problem: WeightProblem) -> Learned:
             continue
         try:
             better = oracle.point(_newton(point, p))
-            if better.value > point.value - 1e-4 * gap:
+            if better.value > point.value - _ENOUGH * gap:
                 other = oracle.point(_closed_form(point, p))
                 better = other if other.value < better.value else better
         except TimeUp:
@@ -106,7 +113,7 @@ def _newton(point: Point, p: float) -> FloatArray:
     normal = d ** (p - 1.0)
     mu = float(d @ point.forms)
     H = point.curvature + np.diag(mu * (p - 1.0) * d ** (p - 2.0))
-    H += 1e-12 * float(np.trace(H)) * np.eye(len(d))
+    H += _RIDGE * float(np.trace(H)) * np.eye(len(d))
     both = np.linalg.solve(H, np.column_stack([point.forms, normal]))
     step = both[:, 0] - both[:, 1] * (normal @ both[:, 0]) / (normal @ both[:, 1])
-    return _normalise(np.maximum(d + step, 0.1 * d), p)
+    return _normalise(np.maximum(d + step, _LEAST * d), p)

@@ -40,7 +40,7 @@ def learn_nlmkl(problem: WeightProblem) -> Learned:
         length = float(np.linalg.norm(v, ord=p))
         mu = v / length
         total = stack.combine(mu)
-        solution = problem.machine.solve_to(total**2, 0.01 * problem.tol)
+        solution = problem.machine.solve_to(total**2, problem.slack)
         G = total * (solution.z.T @ solution.z)
         value = solution.h - 0.5 * float((G * total).sum())
         slope = -stack.inner(G)

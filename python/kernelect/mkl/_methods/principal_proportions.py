@@ -11,8 +11,8 @@ from ..._support.memory import can_be_stored
 from .._bases import BaseStack
 from .._clock import tick
 
-# Error of a sum of eigenvalues, relative to the largest.
-_TOLERANCE = 1e-10
+# Errors of a sum of eigenvalues, relative to the largest, and of their vectors.
+_TOLERANCE, _OF_VECTORS = 1e-10, 1e-7
 
 
 def leading_eigenpairs(
@@ -24,7 +24,7 @@ def leading_eigenpairs(
         count=count,
         vectors=True,
         tolerance=_TOLERANCE,
-        vector_tolerance=1e-7,
+        vector_tolerance=_OF_VECTORS,
         warm=None,
         threads=threads,
         progress=tick(),

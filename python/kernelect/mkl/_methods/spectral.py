@@ -24,13 +24,16 @@ from __future__ import annotations
 import numpy as np
 
 from ..._support.arguments import check_choice, check_whole
-from ..._support.arrays import FloatArray
+from ..._support.arrays import TINY, FloatArray
 from ..._support.deadline import TimeUp
 from .._clock import check, half_of_the_rest
 from .._solvers.convex import Learned
 from .._solvers.descent import best_end, descend
 from .._solvers.simplex import check_norm
 from .weight_problem import WeightProblem
+
+# Entries add up to nothing where their sum is no more than this share of the trace.
+_NOTHING = 1e-12
 
 
 class _Measure:
@@ -44,7 +47,7 @@ class _Measure:
         if problem.settings.normalization == "sum":
             ones = np.ones((1, self.stack.n))
             self.scales = self.stack.products(ones)[:, 0, :].sum(axis=1)
-            if (self.scales <= 1e-12 * self.stack.traces()).any():
+            if (self.scales <= _NOTHING * self.stack.traces()).any():
                 raise ValueError(
                     "a kernel has entries that add up to nothing, so normalization='sum' is "
                     "undefined; use normalization='trace'"
@@ -121,7 +124,7 @@ def _maximise(problem: WeightProblem) -> Learned:
     top = singles[best]
     if measure.r <= 2 or problem.stack.size == 1 or late:
         return Learned(corners[best], [top], 0.0, len(singles), not late, late=late)
-    unit = max(abs(top), 1e-300)
+    unit = max(abs(top), TINY)
 
     def function(mu: FloatArray) -> tuple[float, FloatArray, None]:
         value, gradient = measure.with_gradient(mu)

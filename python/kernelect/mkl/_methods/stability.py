@@ -27,7 +27,7 @@ from scipy.special import logsumexp, softmax
 
 from ..._data.folds import make_fold_sets
 from ..._support.arguments import check_number
-from ..._support.arrays import FloatArray
+from ..._support.arrays import TINY, FloatArray
 from .._clock import step
 from .._solvers.cholesky import factorise, inverse_of
 from .._solvers.convex import Learned
@@ -64,7 +64,7 @@ class StabilityObjective:
         norms, root = self._norms(K)
         value = self.temperature * float(logsumexp(norms / self.temperature))
         share = softmax(norms / self.temperature)
-        root = np.maximum(root, 1e-300)
+        root = np.maximum(root, TINY)
         half = (share / root)[:, None] * K
         G = half + half.T
         np.fill_diagonal(G, 0.5 * share * (1.0 + np.diagonal(K) / root))

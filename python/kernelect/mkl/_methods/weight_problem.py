@@ -12,6 +12,9 @@ from ..._support.arrays import FloatArray
 from .._bases import Bases, BaseStack
 from .._machines import Machine
 
+# Share of the tolerance that leaves a descent its digits.
+_OF_TOL = 0.01
+
 
 @dataclass(frozen=True)
 class Settings:
@@ -60,6 +63,11 @@ class WeightProblem:
     tol: float
     max_iter: int
     notes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def slack(self) -> float:
+        """How well values must be known, relative to them, for a descent to the tolerance."""
+        return _OF_TOL * self.tol
 
     @property
     def stack(self) -> BaseStack:

@@ -14,23 +14,25 @@ from .._clock import check
 
 # Columns that are done at once; up to twice as many LAPACK does alone.
 _BLOCK = 512
+# What is added to the diagonal, in shares of its mean: at first, times this each time, up to this.
+_JITTER, _MORE, _TOO_MUCH = 1e-11, 100.0, 1e-4
 
 
 def factorise(matrix: FloatArray) -> FloatArray:
     """Cholesky factor, with as little added to the diagonal as rounding asks for."""
     mean = float(np.trace(matrix)) / max(len(matrix), 1)
     mean = mean if mean > 0.0 else 1.0  # the zero matrix, where all weights are 0
-    jitter = 1e-11 * mean
+    jitter = _JITTER * mean
     while True:
         try:
             return cholesky(matrix, jitter)
         except np.linalg.LinAlgError:
-            if jitter > 1e-4 * mean:
+            if jitter > _TOO_MUCH * mean:
                 raise ValueError(
                     "the combined kernel is not positive semidefinite; check kernel matrices and "
                     "callables, every one must be positive semidefinite by itself"
                 ) from None
-            jitter *= 100.0
+            jitter *= _MORE
 
 
 def is_semidefinite(K: FloatArray, share: float) -> bool:

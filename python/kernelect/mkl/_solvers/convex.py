@@ -24,17 +24,20 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..._support.arrays import FloatArray
+from ..._support.arrays import TINY, FloatArray
 from ..._support.deadline import TimeUp
 from .._bases import BaseStack
 from .._clock import check
-from .._machines import FINE, LOOSE, Machine, Solution
+from .._machines import FINE, FINER, LOOSE, Machine, Solution
+from .line_search import ARMIJO, shorter
 from .quadratic import minimize_quadratic
 
-# Share of the predicted decrease that a step must bring (Armijo).
-_ARMIJO = 1e-4
 # Longest step on the orthant, in units of the largest weight.
 _LONGEST = 10.0
+# Shortest step that is tried, and the share of the largest weight that is none.
+_SHORTEST, _NONE = 1e-8, 1e-12
+# A machine is trained further where it leaves more of the allowed gap open than this.
+_OPEN = 0.3
 
 
 @dataclass
@@ -109,8 +112,12 @@ class Oracle:
         """Ask the machine for more accuracy; False where it has no more to give."""
         if self.tol <= FINE:
             return False
-        self.tol = max(0.1 * self.tol, FINE)
+        self.tol = max(FINER * self.tol, FINE)
         return True
+
+    def too_loose(self, point: Point, allowed: float) -> bool:
+        """Whether a machine must be trained further, and can be, for a gap to be closed."""
+        return point.solution.slack > _OPEN * allowed and self.tighten()
 
 
 class Penalty(ABC):
@@ -178,7 +185,7 @@ def minimize(
         if gap <= allowed or evaluations >= max_iter:
             break
         try:
-            if point.solution.slack > 0.3 * allowed and oracle.tighten():
+            if oracle.too_loose(point, allowed):
                 better = oracle.point(point.weights)
             else:
                 direction = _newton_direction(point, penalty)
@@ -222,7 +229,7 @@ def _newton_direction(point: Point, penalty: Penalty) -> FloatArray:
     # The model knows only the present free set. Few free coefficients leave it flat in some
     # directions, where its minimum is as good as at infinity.
     most = _LONGEST * max(float(d.max()), 1.0 / len(d))
-    return direction * min(1.0, most / max(float(np.abs(direction).max()), 1e-300))
+    return direction * min(1.0, most / max(float(np.abs(direction).max()), TINY))
 
 
 def _line_search(
@@ -239,16 +246,14 @@ def _line_search(
     length = 1.0
     for trained in range(1, max(budget, 1) + 1):
         weights = point.weights + length * direction
-        weights[weights < 1e-12 * weights.max()] = 0.0
+        weights[weights < _NONE * weights.max()] = 0.0
         if penalty.simplex:
             weights /= weights.sum()
         trial = oracle.point(weights)
         change = penalty.objective(trial) - objective
-        if change <= _ARMIJO * length * slope + point.solution.slack:
+        if change <= ARMIJO * length * slope + point.solution.slack:
             return trial, trained
-        # Minimum of the parabola through both values and the slope, kept away from the ends.
-        best = -0.5 * slope * length**2 / max(change - slope * length, 1e-300)
-        length = min(max(best, 0.1 * length), 0.5 * length)
-        if length < 1e-8:
+        length = shorter(length, slope, change)
+        if length < _SHORTEST:
             break
     return point, trained

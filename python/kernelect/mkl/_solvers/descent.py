@@ -13,14 +13,15 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from ..._support.arrays import FloatArray
+from ..._support.arrays import TINY, FloatArray
 from ..._support.deadline import TimeUp
+from .line_search import ARMIJO, shorter
 from .quadratic import minimize_quadratic
 from .simplex import project_simplex
 
 State = TypeVar("State")
 
-_ARMIJO = 1e-4
+# Values closer than this, relative to them, differ by rounding.
 _ROUNDING = 1e-14
 # Shortest share of a step that is tried.
 _SHORTEST = 1e-10
@@ -99,7 +100,7 @@ def descend(
         fresh = curvature is None
         if curvature is None:
             # Nothing known yet: a gradient step that is long for weights of the order of 1.
-            curvature = max(length, 1e-300) * np.eye(len(x))
+            curvature = max(length, TINY) * np.eye(len(x))
         linear = gradient - curvature @ x
         direction = minimize_quadratic(linear, curvature, simplex=simplex, start=x) - x
         slope = float(gradient @ direction)
@@ -115,13 +116,12 @@ def descend(
             change = new_value - value
             # Where values only differ by rounding, the slope at the trial says if it is a descent.
             level = change <= _ROUNDING * max(1.0, abs(value)) and (
-                abs(float(new_gradient @ direction)) <= (1.0 - 2.0 * _ARMIJO) * -slope
+                abs(float(new_gradient @ direction)) <= (1.0 - 2.0 * ARMIJO) * -slope
             )
-            if change <= _ARMIJO * share * slope or level:
+            if change <= ARMIJO * share * slope or level:
                 moved = True
                 break
-            best = -0.5 * slope * share**2 / max(change - slope * share, 1e-300)
-            share = min(max(best, 0.1 * share), 0.5 * share)
+            share = shorter(share, slope, change)
         if not moved:
             if fresh or late:
                 break

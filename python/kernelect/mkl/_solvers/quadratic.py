@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._support.arrays import FloatArray
+from ..._support.arrays import TINY, FloatArray
+
+# A trace of curvature makes flat directions, such as two equal kernels, well posed: its share of
+# the largest curvature, or of this much of the largest slope where there is none.
+_RIDGE, _FLAT = 1e-11, 1e-12
+# Reduced gradients below this share of the largest slope are rounding.
+_ROUNDING = 1e-13
 
 
 def minimize_quadratic(
@@ -19,9 +25,8 @@ def minimize_quadratic(
     positive variables and not with that of all of them.
     """
     size = len(c)
-    # A trace of curvature makes flat directions, such as two equal kernels, well posed.
-    scale = max(float(np.abs(np.diag(H)).max()), 1e-12 * float(np.abs(c).max()), 1e-300)
-    H = H + 1e-11 * scale * np.eye(size)
+    scale = max(float(np.abs(np.diag(H)).max()), _FLAT * float(np.abs(c).max()), TINY)
+    H = H + _RIDGE * scale * np.eye(size)
     x = np.zeros(size)
     inside: list[int] = []
     entering = -1
@@ -32,7 +37,7 @@ def minimize_quadratic(
     elif simplex:
         inside = [int(np.argmin(c + 0.5 * np.diag(H)))]
         x[inside] = 1.0
-    threshold = 1e-13 * max(float(np.abs(c).max()), scale)
+    threshold = _ROUNDING * max(float(np.abs(c).max()), scale)
     for _ in range(10 * size + 10):
         reduced = c + H @ x
         if simplex:
