@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from sklearn.svm import SVC
-from unused_arguments import CRITERIA, ELECTING, GRID, elected, evaluated, walk
+from unused_arguments import CRITERIA, ELECTING, GRID, elected, evaluated, outcome, walk
 
 import kernelect as ke
 from kernelect.mkl._methods import METHODS
@@ -86,6 +86,27 @@ def test_learners(kernel, lam, name, value):
     if (name, lam) == ("kernel_scaling", 1.0) and kernel == "auto":
         pytest.skip("a Gaussian's trace is n already")
     walk(lambda: fitted(**{name: value}), fitted, name, "learner", kernel, lam)
+
+
+@pytest.mark.parametrize("criterion", ["auto", *ELECTING])
+def test_a_seed_may_have_nothing_to_draw(criterion):
+    """The one exception: of a seed nothing is said, as in scikit-learn."""
+    decisive = elected(X, Y, criterion)
+    usual, _ = outcome(decisive, "random_state")
+    found, said = outcome(lambda: decisive(random_state=7), "random_state")
+    draws = criterion in ("cv", "bif", "ks")
+    assert (found == usual, said) == (not draws, False)
+
+
+def test_what_is_no_seed_is_refused_where_nothing_is_drawn():
+    for action in (
+        lambda: ke.evaluate(X, Y, GRID, "sm", random_state="soon"),
+        lambda: ke.select(X, Y, GRID, "sm", random_state=-1),
+        lambda: ke.refine(X, Y, random_state=0.5),
+        lambda: ke.KernelSelector(SVC(), GRID, "sm", random_state="soon").fit(X, Y),
+    ):
+        with pytest.raises(ValueError, match="random_state must be None, a whole number"):
+            action()
 
 
 def test_given_pairs_leave_nothing_to_groups():
