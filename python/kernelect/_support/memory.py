@@ -41,7 +41,7 @@ def refuse_matrix(what: str, rows: int, columns: int, remedy: str) -> None:
 
 
 def refuse_bytes(what: str, need: float, remedy: str) -> None:
-    """Raise where there are not so many bytes of memory."""
+    """Raise where less memory than this is free, in bytes."""
     free = free_memory()
     if need > LITTLE and need > SHARE * free:
         raise MemoryError(f"{what} {compared(need, free)}; {remedy}")
