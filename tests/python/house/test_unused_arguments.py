@@ -166,3 +166,18 @@ def test_epsilon_of_kernel_learning(kind, learner):
         return kind(learner=learner, **own, **given).fit(X, y).predict(X).tolist()
 
     walk(lambda: learned(epsilon=0.5), learned, "epsilon", kind, learner)
+
+
+@pytest.mark.parametrize("name", ["lam", "t"])
+@pytest.mark.parametrize(
+    ("method", "given"), [("ifkl", {}), ("ifkl", {"lam": 0.0}), ("ikl", {})], ids=str
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_infinite_kernel_learning(name, method, given):
+
+    def learned(**changed):
+        model = ke.InfiniteMKLClassifier(method, max_rounds=2, **{**given, **changed})
+        model.fit(X, Y)
+        return model.weights_.tolist(), model.objective_path_.tolist()
+
+    walk(lambda: learned(**{name: SETTINGS[name]}), learned, name, "infinite", method, str(given))
