@@ -40,6 +40,11 @@ class Regularisation:
     bias: bool
 
     @property
+    def several(self) -> bool:
+        """Whether there is a choice between lambdas, which a list of one does not give."""
+        return len(self.values) > 1
+
+    @property
     def changed(self) -> list[str]:
         """Arguments of a call that are not at their default."""
         usual = self.single and self.values[0] == 1.0

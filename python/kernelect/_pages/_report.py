@@ -30,14 +30,15 @@ def write_report(
     y: Any = None,
     title: str | None = None,
     command: str | None = None,
+    scaler: str | None = None,
     warnings: Sequence[str] | None = None,
 ) -> None:
     """Write a page on an election, or on a learner that has held one.
 
     With the data, the page on an election shows predictions too; a learner has its own.
 
-    `command` is what was typed, and `warnings` are what was said then; without them, what can be
-    found out again is.
+    `command` is what was typed, `scaler` what X went through then, and `warnings` are what was
+    said; without them, what can be found out again is.
     """
     if (X is None) != (y is None):
         raise ValueError("a report needs both X and y for pictures of the data, or neither")
@@ -80,7 +81,7 @@ def write_report(
         together.members(committee),
         *([] if adopted else made_of),
         sections.candidates(chosen),
-        sections.code(chosen, command, learner),
+        sections.code(chosen, command, scaler, learner),
         sections.versions(chosen),
     ]
     heading = "The elected kernel" if learner is None else "The fitted model"

@@ -200,7 +200,7 @@ def candidates(chosen: Selection) -> str:
     )
 
 
-def code(chosen: Selection, command: str | None, learner: Any = None) -> str:
+def code(chosen: Selection, command: str | None, scaler: str | None, learner: Any = None) -> str:
     """Write the code that gives the same model again: the learner's where there is one."""
     machine = "SVC" if chosen.table.task == "classification" else "SVR"
     line = text.usage(chosen.kernel, chosen.table.task, chosen.model)
@@ -211,6 +211,8 @@ def code(chosen: Selection, command: str | None, learner: Any = None) -> str:
             *("# this model", f"model = {fitted}.fit(X, y)"),
             *("# the elected kernel in scikit-learn", f"alone = {line}.fit(X, y)"),
         ]
+    if scaler is not None:
+        lines = [f"X = {scaler}.fit_transform(X)", "", *lines]
     if chosen.model is not None:
         own = text.judged(chosen.kernel, chosen.table.task, chosen.model, chosen.landmarks)
         lines += ["# the least-squares model that was judged", f"judged = {own}.fit(X, y)"]
@@ -218,10 +220,13 @@ def code(chosen: Selection, command: str | None, learner: Any = None) -> str:
     if "..." in repr(chosen.kernel):  # too long to be printed whole, and so to be read back
         whole = f"kernel = serialization.from_dict({to_dict(chosen.kernel)})"
         used = f"{whole}\n{used.replace(repr(chosen.kernel), 'kernel')}"
-    ours = sorted(set(re.findall(r"\b([A-Z]\w+|normalized|on_columns)\(", used)) - {machine})
+    ours = sorted(
+        set(re.findall(r"\b([A-Z]\w+|normalized|on_columns)\(", used)) - {machine, "StandardScaler"}
+    )
     head = [f"from kernelect.kernels import {name}" for name in ours if hasattr(kernels, name)]
     head += [f"from kernelect import {name}" for name in ours if not hasattr(kernels, name)]
     head += ["from kernelect import serialization"] * ("serialization." in used)
+    head += ["from sklearn.preprocessing import StandardScaler"] * (scaler is not None)
     shown = "\n".join([*head, f"from sklearn.svm import {machine}", "", used])
     typed = "" if command is None else f"<pre>{escape(command)}</pre>"
     return f"<h2>Code to reproduce it</h2>{typed}<pre>{escape(shown)}</pre>"

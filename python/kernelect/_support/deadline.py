@@ -28,6 +28,7 @@ class Deadline:
             raise ValueError(f"time_limit must be positive, not {shown(seconds)}")
         self.seconds = float(seconds)
         self._end = time.monotonic() + self.seconds
+        self._for_the_fit = 0.0
         self.reached = False
 
     @classmethod
@@ -38,10 +39,11 @@ class Deadline:
         """
         return limit if limit is None or isinstance(limit, Deadline) else cls(limit)
 
-    def before(self, seconds: float) -> Self:
-        """Return the moment that many seconds earlier, for work that more is to follow."""
+    def before(self, seconds: float, *, fit: bool = False) -> Self:
+        """Return the moment that many seconds earlier, for work that more, or a fit, follows."""
         earlier = copy(self)
         earlier._end = self._end - seconds
+        earlier._for_the_fit = seconds if fit else self._for_the_fit
         return earlier
 
     @property
@@ -75,6 +77,8 @@ class Deadline:
         """Return the error that not even the cheapest work was done."""
         fault = f"{what} within"
         remedy = f"; allow more time, or give fewer {fewer or 'rows or candidates'}"
+        if self._for_the_fit >= 0.1:
+            remedy = f", of which the fit takes about {self._for_the_fit:.2g} seconds{remedy}"
         return worded(
             TimeoutError,
             f"{fault} time_limit={self.seconds:g} seconds{remedy}",

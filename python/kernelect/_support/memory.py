@@ -37,9 +37,14 @@ def free_memory() -> float:
 
 def refuse_matrix(what: str, rows: int, columns: int, remedy: str) -> None:
     """Raise where there is no memory for a matrix of this size."""
-    need, free = 8.0 * rows * columns, free_memory()
+    refuse_bytes(f"{what}, {rows} x {columns} numbers,", 8.0 * rows * columns, remedy)
+
+
+def refuse_bytes(what: str, need: float, remedy: str) -> None:
+    """Raise where less memory than this is free, in bytes."""
+    free = free_memory()
     if need > LITTLE and need > SHARE * free:
-        raise MemoryError(f"{what}, {rows} x {columns} numbers, {compared(need, free)}; {remedy}")
+        raise MemoryError(f"{what} {compared(need, free)}; {remedy}")
 
 
 def compared(need: float, free: float) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import shutil
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._support.quiet import quietly
 from ..results import _text as text_table
 from ..results.serialization import to_dict
 from ._input import named, read
-from ._output import draw, facts, headline, write
+from ._output import draw, facts, headline, in_pipeline, write
 from ._parser import call_options
 from ._time_limit import TimeLimit
 
@@ -29,6 +29,7 @@ def run(options: Namespace, warned: list[str]) -> None:
     limit = TimeLimit(options.time_limit)
     with limit.reading():
         data = read(options)
+    moment: Any = limit.moment()
     started = time.perf_counter()
     table = evaluate(
         named(data),
@@ -37,7 +38,7 @@ def run(options: Namespace, warned: list[str]) -> None:
         options.criteria,
         groups=data.groups,
         **call_options(options),
-        time_limit=limit.left(),
+        time_limit=moment,
     )
     seconds = time.perf_counter() - started
     winners = {
@@ -45,9 +46,13 @@ def run(options: Namespace, warned: list[str]) -> None:
         for criterion, index in text_table.winners(table).items()
         if index is not None
     }
-    models = _models(options, table, data)
+    models = _models(options, table, data, moment)
+    used = {
+        criterion: text_table.usage(kernel, table.task, models.get(criterion))
+        for criterion, kernel in winners.items()
+    }
     elected = [
-        [criterion, str(kernel), text_table.usage(kernel, table.task, models.get(criterion))]
+        [criterion, str(kernel), in_pipeline(options, data, used[criterion])]
         for criterion, kernel in winners.items()
     ]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
@@ -73,30 +78,32 @@ def run(options: Namespace, warned: list[str]) -> None:
     write(options, report, {"command": "evaluate", **known, **result})
 
 
-def _models(options: Namespace, table: ScoreTable, data: Dataset) -> dict[str, RidgeModel]:
+def _models(
+    options: Namespace, table: ScoreTable, data: Dataset, moment: Any
+) -> dict[str, RidgeModel]:
     """Return the model that each criterion's winner was judged by, where it fits one."""
-    from .. import select
+    from .._evidence.regularisation import check_regularisation
     from ..criteria import names, resolve
+    from ..results import Selection
+    from ..selection._judged import judged_model
+    from ..selection._problem import Problem
 
-    models = {}
-    for given in resolve(names() if options.criteria == "all" else options.criteria):
-        criterion = given if options.scoring is None else given.with_scoring(options.scoring)
-        if not criterion.regularised or criterion.key not in table.columns:
-            continue
-        if table.winner(criterion.key) is not None:
-            best = table.best(criterion.key)
-            with quietly():  # what there is to say about rows was said
-                alone = select(
-                    named(data),
-                    data.y,
-                    [best.kernel],
-                    "loo",
-                    lam=options.lam if best.lam is None else best.lam,
-                    lam_convention=options.lam_convention,
-                    bias=options.bias,
-                    task=options.task,
-                    n_threads=options.threads,
-                )
-            assert alone.model is not None
-            models[criterion.key] = alone.model
-    return models
+    given = resolve(names() if options.criteria == "all" else options.criteria)
+    if options.scoring is not None:
+        given = [criterion.with_scoring(options.scoring) for criterion in given]
+    fitting = {criterion.key for criterion in given if criterion.regularised}
+    made = check_regularisation(options.lam, options.lam_convention, options.bias)
+    with quietly():  # what there is to say about rows was said
+        problem = Problem.make(
+            named(data),
+            data.y,
+            options.grid,
+            task=table.task,
+            n_threads=options.threads,
+            time_limit=moment,
+        )
+    return {
+        key: judged_model(problem, made, Selection.by(table, key))
+        for key in table.columns
+        if key in fitting and table.winner(key) is not None
+    }

@@ -48,6 +48,7 @@ def write_page(options: Namespace, data: Dataset, reported: Any, warned: list[st
         y=data.y,
         title=data_name(options),
         command=options.typed,
+        scaler=_scaler(options, data),
         warnings=warned,
     )
 
@@ -63,6 +64,19 @@ def headline(options: Namespace, data: Dataset, task: str) -> str:
             classes += " (whole numbers; --task regression predicts them as numbers)"
     scaled = ", standardised" if options.standardize else ""
     return f"{data_name(options)}: {rows} rows, {columns} columns{scaled}, {task}{classes}"
+
+
+def in_pipeline(options: Namespace, data: Dataset, estimator: str) -> str:
+    """Write an estimator for the rows as they are in the file."""
+    scaler = _scaler(options, data)
+    return estimator if scaler is None else f"make_pipeline({scaler}, {estimator})"
+
+
+def _scaler(options: Namespace, data: Dataset) -> str | None:
+    """Write what --standardize has done to the rows; see `_input.read`."""
+    if not options.standardize:
+        return None
+    return f"StandardScaler({'with_mean=False' if scipy.sparse.issparse(data.X) else ''})"
 
 
 def data_name(options: Namespace) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..results import _text as text_table
 from ..results.serialization import to_dict
 from ._input import named, read
-from ._output import draw, facts, headline, write, write_page
+from ._output import draw, facts, headline, in_pipeline, write, write_page
 from ._parser import call_options
 from ._time_limit import TimeLimit
 
@@ -30,6 +30,7 @@ def run(options: Namespace, warned: list[str]) -> None:
     chosen = _refine(options, data, elected, shared) if options.refine else elected
     seconds = time.perf_counter() - started
     text = _told(elected, chosen, text_table.duration(seconds))
+    text += "\n" + _printed(options, data, chosen)
     draw(options, chosen, data)
     if options.report is not None:
         write_page(options, data, chosen, warned)
@@ -101,10 +102,6 @@ def _told(elected: Selection, chosen: Selection, duration: str) -> str:
     if chosen.refinement is not None:
         word = "refined" if chosen.refinement.adopted else "not refined"
         lines.append(f"{word}: {chosen.refinement.reason}")
-    if chosen.model is not None:
-        model = text_table.judged(chosen.kernel, table.task, chosen.model, chosen.landmarks)
-        lines.append(f"in kernelect:    {model}")
-    lines.append(f"in scikit-learn: {text_table.usage(chosen.kernel, table.task, chosen.model)}")
     return f"""\
 {len(table.kernels)} candidates scored by {how} ({wanted} is better) in {duration}; \
 the best {len(best)}:
@@ -112,3 +109,16 @@ the best {len(best)}:
 {text_table.in_columns([["rank", "kernel", criterion], *best])}
 
 """ + "\n".join(lines)
+
+
+def _printed(options: Namespace, data: Dataset, chosen: Selection) -> str:
+    """Write the estimators that are, or come closest to, what was elected on the file's rows."""
+    kernel, task = chosen.kernel, chosen.table.task
+    made = {"in scikit-learn": text_table.usage(kernel, task, chosen.model)}
+    if chosen.model is not None:
+        judged = text_table.judged(kernel, task, chosen.model, chosen.landmarks)
+        made = {"in kernelect": judged, **made}
+    return "\n".join(
+        f"{f'{where}:':16} {in_pipeline(options, data, estimator)}"
+        for where, estimator in made.items()
+    )

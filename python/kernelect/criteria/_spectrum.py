@@ -129,6 +129,12 @@ class EP(SpectrumCriterion):
     y. Reconstructed from the published abstract; expect little power in high dimension, where both
     spectra are flat.
 
+    Unless a kernel explains most of y, it elects a narrow one, of noise too: near K = I the
+    training loss is :math:`(\lambda / (1 + \lambda))^2` of the variance, and the distance with
+    p = 2 at most :math:`1 / \sqrt n`. So on scikit-learn's diabetes data it elects tau = 1, in any
+    unit of y and for any `eta` up to 2. With p = 1 the distance is about 1 there, and wide kernels
+    win.
+
     Parameters
     ----------
     eta : float, default=1.0

@@ -15,6 +15,7 @@ from .._data.target import Target, Task
 from .._support.arguments import check_choice, check_number, check_whole
 from .._support.arrays import FloatArray
 from .._support.deadline import Deadline, TimeUp
+from .._support.memory import refuse_bytes
 from .._support.notebooks import FittedDetails, folded, rows_html
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
@@ -28,6 +29,8 @@ from ._support_vectors import SVMMachine, SVRMachine
 
 # As it comes, and so no wish.
 _EPSILON = 0.1
+# Kernel matrices that training takes at least: the learned one, and LIBSVM's rows or a factor.
+_MATRICES = {"svm": 1.4, "lssvm": 2.0}
 
 
 class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
@@ -91,7 +94,13 @@ class KernelMachine(FittedDetails, BaseEstimator):  # type: ignore[misc]
         return isinstance(self.C, str) and self.C == "auto"
 
     def _machine(self, target: Target) -> Machine:
-        """Make the machine asked for; one that chooses its C begins with 1."""
+        """Make the machine asked for; one that chooses its C begins with 1.
+
+        Refused before any work where there is no memory to train it, whatever finds the weights.
+        """
+        matrix = 8.0 * target.size**2
+        rows = f"kernel learning of {target.size} rows"
+        refuse_bytes(rows, _MATRICES[self.learner] * matrix, "give fewer rows")
         targets = np.ascontiguousarray(target.columns().T)
         C = 1.0 if self._chooses_c else float(self.C)
         if self.learner == "lssvm":

@@ -129,7 +129,7 @@ def _map(axes: Axes, table: ScoreTable, key: str) -> None:
     axes.set_ylabel(name)
     axes.set_title(
         f"{key} ({'smaller' if smaller else 'larger'} is better)\n"
-        rf"best: {short_names(table.kernels, 26)[best.index]}, $\lambda = {best.lam:.3g}$",
+        rf"best: {short_names(table.kernels, 26)[best.index]}, $\lambda$ = {best.lam:.3g}",
         loc="left",
         fontsize="medium",
     )

@@ -59,7 +59,7 @@ def elect_automatically(
     if options.landmarks is not None:
         verified, seen = LandmarkSearch(problem, screen, verifying, options, tick).run(listed)
         return _selection(screen.with_column(verified), key, seen)
-    if options.regularisation.single:
+    if not options.regularisation.several:
         target = problem.target
         if ordered and target.size > _LOOK_AT_ALL:
             table, listed = _walked(problem, screen, verifying, options, listed, tick=tick)

@@ -92,8 +92,10 @@ def evaluate(
         are held out: a weight of 2 is a row that occurs twice and is held out as one. Rows of
         weight zero are left out. Criteria of sums and eigenvalues alone count each row of positive
         weight once, and a warning says so.
-    random_state : int, default=0
-        Seed of the shuffling.
+    random_state : int, RandomState or None, default=0
+        Seed of what is drawn at random: shuffled folds, landmarks, samples. Where nothing is, a
+        seed changes nothing and nothing is said, as in scikit-learn, since scripts give one to all
+        that they call; of every other argument that plays no part a warning says so.
     landmarks : int, "auto" or None, default="auto"
         Judge the models of loo, cv, gcv, br, ks and evidence with at most this many landmarks m in
         place of whole kernel matrices: O(n m^2) and exact for K_nm K_mm^-1 K_mn. A row that is left

@@ -74,7 +74,7 @@ def for_lambda(selector: Any, options: dict[str, Any]) -> tuple[str, ...]:
         return ()
     if not selector._hands_lambda:
         return () if selector.bias is not None else ("bias",)
-    searched = isinstance(options["lam"], Iterable)
+    searched = isinstance(options["lam"], str) or np.size(options["lam"]) > 1
     return (*_FOR_LAMBDA, "landmarks") if searched else _OF_RIDGE
 
 

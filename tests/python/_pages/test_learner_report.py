@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 
 import numpy as np
 import pytest
-from sklearn.datasets import load_breast_cancer, make_friedman1
+from command_line import run
+from sklearn.datasets import load_breast_cancer, load_wine, make_friedman1
 from sklearn.exceptions import NotFittedError
 
 import kernelect as ke
@@ -108,3 +110,21 @@ def test_many_widths_are_shown_by_the_first_and_the_last():
         "Matern(nu=1.5, length_scale=[1, 2, 3, 4, ..., 19, 20])"
     )
     assert "..." not in repr(ke.Matern(1.5, lengths[:8]))
+
+
+@pytest.mark.parametrize("command", [["select"], ["fit", "--save", "model.npz"]])
+def test_the_code_is_for_the_rows_of_the_file(command, tmp_path, monkeypatch):
+    """Rows that --standardize had brought to one scale were called X."""
+    monkeypatch.chdir(tmp_path)
+    X, y = load_wine(return_X_y=True)
+    np.savez("wine.npz", X=X, y=y)
+    done = run(*command, "wine.npz", "--standardize", "--report", "page.html", "--json", "-")
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "page.html").read_text()
+    names = {"X": X, "y": y}
+    blocks = re.findall(r"<pre>(.*?)</pre>", page, flags=re.DOTALL)
+    exec(html.unescape(blocks[-1]), names)  # noqa: S102
+    said = json.loads(done.stdout)
+    score = said["held_out_score"] if command[0] == "fit" else said["result"]["held_out_score"]
+    fitted = names["model" if command[0] == "fit" else "judged"]
+    assert fitted.loo_score_ == pytest.approx(score)

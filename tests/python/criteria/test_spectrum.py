@@ -7,6 +7,8 @@ import pytest
 import twins
 from golden import X, Y
 from problems import api_task, problem
+from sklearn.datasets import load_diabetes
+from sklearn.preprocessing import StandardScaler
 
 import kernelect as ke
 
@@ -199,3 +201,15 @@ def test_ep_near_the_identity_knows_no_noise():
     table = ke.evaluate(X, y, narrow, [ke.criteria.EP(), ke.criteria.EP(p=1)])
     assert table.columns["ep"].values[0] == pytest.approx(0.25 + 1 / np.sqrt(400), rel=1e-2)
     assert table.columns["ep(p=1)"].values[0] == pytest.approx(1.25, rel=1e-2)
+
+
+@pytest.mark.parametrize("unit", [1.0, 1e6])
+def test_ep_of_much_noise_elects_what_its_docstring_says(unit):
+    rows, y = load_diabetes(return_X_y=True)
+    rows = StandardScaler().fit_transform(rows)
+
+    def elected(**given):
+        return ke.select(rows, unit * y, None, ke.criteria.EP(**given)).kernel
+
+    assert [elected(eta=eta) for eta in (0.5, 1.0, 2.0)] == [ke.Gaussian(1.0)] * 3
+    assert elected(p=1).tau > 100

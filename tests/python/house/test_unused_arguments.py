@@ -3,7 +3,16 @@
 import numpy as np
 import pytest
 from sklearn.svm import SVC
-from unused_arguments import CRITERIA, ELECTING, GRID, elected, evaluated, other_arguments, walk
+from unused_arguments import (
+    CRITERIA,
+    ELECTING,
+    GRID,
+    elected,
+    evaluated,
+    other_arguments,
+    outcome,
+    walk,
+)
 
 import kernelect as ke
 from kernelect.mkl._methods import METHODS
@@ -79,6 +88,27 @@ def test_learners(kernel, lam, name, value):
     walk(lambda: fitted(**{name: value}), fitted, name, "learner", kernel, lam)
 
 
+@pytest.mark.parametrize("criterion", ["auto", *ELECTING])
+def test_a_seed_may_have_nothing_to_draw(criterion):
+    """The one exception: of a seed nothing is said, as in scikit-learn."""
+    decisive = elected(X, Y, criterion)
+    usual, _ = outcome(decisive, "random_state")
+    found, said = outcome(lambda: decisive(random_state=7), "random_state")
+    draws = criterion in ("cv", "bif", "ks")
+    assert (found == usual, said) == (not draws, False)
+
+
+def test_what_is_no_seed_is_refused_where_nothing_is_drawn():
+    for action in (
+        lambda: ke.evaluate(X, Y, GRID, "sm", random_state="soon"),
+        lambda: ke.select(X, Y, GRID, "sm", random_state=-1),
+        lambda: ke.refine(X, Y, random_state=0.5),
+        lambda: ke.KernelSelector(SVC(), GRID, "sm", random_state="soon").fit(X, Y),
+    ):
+        with pytest.raises(ValueError, match="random_state must be None, a whole number"):
+            action()
+
+
 def test_given_pairs_leave_nothing_to_groups():
     pairs = [(np.arange(20, 40), np.arange(20)), (np.arange(20), np.arange(20, 40))]
     for action in (
@@ -136,3 +166,18 @@ def test_epsilon_of_kernel_learning(kind, learner):
         return kind(learner=learner, **own, **given).fit(X, y).predict(X).tolist()
 
     walk(lambda: learned(epsilon=0.5), learned, "epsilon", kind, learner)
+
+
+@pytest.mark.parametrize("name", ["lam", "t"])
+@pytest.mark.parametrize(
+    ("method", "given"), [("ifkl", {}), ("ifkl", {"lam": 0.0}), ("ikl", {})], ids=str
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_infinite_kernel_learning(name, method, given):
+
+    def learned(**changed):
+        model = ke.InfiniteMKLClassifier(method, max_rounds=2, **{**given, **changed})
+        model.fit(X, Y)
+        return model.weights_.tolist(), model.objective_path_.tolist()
+
+    walk(lambda: learned(**{name: SETTINGS[name]}), learned, name, "infinite", method, str(given))

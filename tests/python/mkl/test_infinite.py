@@ -18,16 +18,15 @@ def test_not_above_any_grid_of_the_interval(method, task, learner):
     kinds = ke.InfiniteMKLClassifier, ke.MKLClassifier
     if task == "regression":
         kinds = ke.InfiniteMKLRegressor, ke.MKLRegressor
-    lam = 2.0 if method == "ifkl" else 0.0
-    infinite = kinds[0](
-        method, GaussianFamily(INTERVAL), lam=2.0, t=3, tol=1e-4, learner=learner
-    ).fit(x, y)
+    own = {"lam": 2.0, "t": 3} if method == "ifkl" else {}
+    family = GaussianFamily(INTERVAL)
+    infinite = kinds[0](method, family, **own, tol=1e-4, learner=learner).fit(x, y)
     assert infinite.converged_
     value = infinite.objective_path_[-1]
     for count, offset in ((4, 0.0), (11, 0.0), (16, 0.3)):
         rates = np.geomspace(*INTERVAL, count) * 2.0 ** (offset * np.linspace(1, -1, count))
         grid = [ke.Gaussian(gamma=g) for g in rates]
-        finite = kinds[1]("fkl", grid, lam=lam, t=3, learner=learner).fit(x, y)
+        finite = kinds[1]("fkl", grid, learner=learner, **(own or {"lam": 0.0})).fit(x, y)
         assert value <= finite.objective_path_[-1] + infinite.gap_
     assert (np.diff(infinite.objective_path_) <= 1e-6).all()
     assert infinite.weights_.sum() == pytest.approx(1.0)

@@ -10,6 +10,7 @@ from mkl_problems import rows_and_target
 from sklearn.metrics.pairwise import cosine_similarity
 
 import kernelect as ke
+from kernelect._support import memory
 from kernelect.mkl._methods import DIRECT, METHODS
 
 X, Y, _ = rows_and_target("binary", n=40)
@@ -299,3 +300,23 @@ def test_more_eigenvalues_than_there_are():
     more = ke.MKLClassifier("fkl", TWO, t=1000).fit(X, Y)
     assert more.t_ == most.t_ == 39
     assert (more.candidate_weights_ == most.candidate_weights_).all()
+
+
+@pytest.mark.parametrize("learner", ["svm", "lssvm"])
+@pytest.mark.parametrize("form", ["finite", "product", "infinite", "classes"])
+def test_too_many_rows_are_refused_before_any_work(form, learner, monkeypatch):
+    """Of 60,000 rows kernels were computed for minutes, and then there was no memory."""
+    model = {
+        "finite": ke.MKLRegressor(learner=learner),
+        "product": ke.MKLRegressor("gmkl", form="product", learner=learner),
+        "infinite": ke.InfiniteMKLRegressor(learner=learner),
+        "classes": ke.MKLClassifier(learner=learner),
+    }[form]
+    monkeypatch.setattr(memory, "free_memory", lambda: 2e10)
+    monkeypatch.setattr("kernelect.mkl._finite.prepare", None)
+    monkeypatch.setattr("kernelect.mkl._infinite.fit.generate", None)
+    monkeypatch.setattr("kernelect.mkl._finite.FiniteMKL._fit_product", None)
+    X = np.linspace(0.0, 1.0, 60_000)[:, None]
+    size = "40.3" if learner == "svm" else "57.6"
+    with pytest.raises(MemoryError, match=f"of 60000 rows takes about {size} GB .*; give fewer"):
+        model.fit(X, X[:, 0] > 0.5 if form == "classes" else X[:, 0])

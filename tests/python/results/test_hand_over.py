@@ -6,16 +6,20 @@ import re
 
 import numpy as np
 import pytest
+import scipy.sparse
 from command_line import result_of, run
-from sklearn.datasets import load_diabetes, load_iris
+from sklearn.datasets import dump_svmlight_file, load_diabetes, load_iris
 from sklearn.decomposition import KernelPCA
 from sklearn.gaussian_process import GaussianProcessClassifier, GaussianProcessRegressor
 from sklearn.kernel_ridge import KernelRidge
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC, SVR, NuSVC, NuSVR, OneClassSVM
 
 import kernelect as ke
+from kernelect._support.deadline import Deadline
 from kernelect.results import RidgeModel
+from kernelect.selection._problem import Problem
 
 LAMS = [0.01, 0.1, 0.5]
 GRID = ke.gaussian_grid(-6, 12)
@@ -29,7 +33,8 @@ def data(task):
 
 def made(line):
     """The estimator that a printed line makes, with nothing imported but what it names."""
-    return eval(line, {**vars(ke), "SVC": SVC, "SVR": SVR})
+    names = {"SVC": SVC, "SVR": SVR, "StandardScaler": StandardScaler}
+    return eval(line, {**vars(ke), **names, "make_pipeline": make_pipeline})
 
 
 def file_of(folder, task):
@@ -56,6 +61,39 @@ def test_the_printed_learner_is_the_one_that_was_judged(tmp_path, task, lam, con
     chosen = ke.select(X, y, ke.gaussian_grid(-2, 12), lam=given, lam_convention=convention)
     loss = np.square(learner.loo_residuals_).sum() / learner.loo_residuals_.size
     assert loss == pytest.approx(chosen.score, rel=1e-8)
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("more", [[], ["--refine"]])
+def test_what_is_printed_of_standardised_rows_is_for_those_of_the_file(
+    tmp_path, task, sparse, more
+):
+    """The scaling was left to the reader."""
+    X, y = data(task)
+    X = X * 10.0 ** np.arange(X.shape[1]) + 3.0 * (not sparse)
+    if sparse:
+        X[np.random.default_rng(0).random(X.shape) > 0.2] = 0.0
+        dump_svmlight_file(X, y, str(path := tmp_path / "rows.svm"), zero_based=False)
+        X = scipy.sparse.csr_array(X)
+    else:
+        np.savez(path := tmp_path / "rows.npz", X=X, y=y)
+    options = ["--standardize", "--grid", "-2:12"]
+    lines = printed(done := run("select", path, *options, "--criterion", "loo", *more))
+    fitted = {where: made(line).fit(X, y) for where, line in lines.items()}
+    scaled = StandardScaler(with_mean=not sparse).fit_transform(X)
+    chosen = ke.select(scaled, y, ke.gaussian_grid(-2, 12), "loo")
+    chosen = ke.refine(scaled, y, chosen) if more else chosen
+    assert f"elected: {chosen.kernel}" in done.stdout
+    learner = fitted["kernelect"][-1]
+    loss = np.square(learner.loo_residuals_).sum() / learner.loo_residuals_.size
+    assert loss == pytest.approx(chosen.score, rel=1e-6)
+    machine = SVC if task == "classification" else SVR
+    own = machine(**chosen.params_for(machine)).fit(scaled, y)
+    wanted = own.predict(scaled)
+    np.testing.assert_allclose(fitted["scikit-learn"].predict(X), wanted, rtol=1e-6)
+    table = run("evaluate", path, *options, "--criteria", "loo").stdout
+    assert more or lines["scikit-learn"] in table
 
 
 @pytest.mark.parametrize("unit", [1e-6, 1.0, 1e6])
@@ -180,6 +218,30 @@ def test_evaluate_prints_the_same_band_as_select(tmp_path):
     line = printed(run("select", path, "--criterion", "loo", *options))["scikit-learn"]
     table = run("evaluate", path, "--criteria", "kta,loo", *options).stdout
     assert re.search(r"^loo .*(SVR\(.*)$", table, re.MULTILINE).group(1) == line
+
+
+def test_evaluate_fits_nothing_once_its_time_is_up(tmp_path, monkeypatch):
+    """A winner was judged again for what is printed, however late it was."""
+    path, X, y = file_of(tmp_path, "regression")
+    options = ["--criteria", "loo,gcv", "--grid", "0:9", "--lam", "0.1", "--time-limit"]
+    usual = run("evaluate", path, *options, "1000").stdout
+    chosen = ke.select(X, y, ke.gaussian_grid(0, 9), "loo", lam=0.1)
+    assert repr(chosen.params_for(SVR)["epsilon"]) in usual
+    scored = Problem.score
+
+    def late(problem, *args):
+        table = scored(problem, *args)
+        monkeypatch.setattr(Deadline, "over", lambda _: True)
+        problem.deadline.reached = True
+        return table
+
+    monkeypatch.setattr(Problem, "score", late)
+    monkeypatch.setattr("kernelect.selection._judged._solved", None)
+    found = run("evaluate", path, *options, "1000")
+    assert found.returncode == 0, found.stderr
+    machine = made(re.search(r"^loo .*(SVR\(.*)$", found.stdout, re.MULTILINE).group(1))
+    assert machine.gamma == chosen.kernel.gamma
+    assert [machine.C, machine.epsilon] == pytest.approx([5 * np.std(y), 0.1 * np.std(y)])
 
 
 def test_what_has_no_ridge_gets_the_kernel_alone():

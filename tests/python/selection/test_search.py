@@ -243,3 +243,20 @@ def test_classes_too_small_to_halve(monkeypatch):
     monkeypatch.setattr(Search, "MANY", 10)
     chosen = ke.select(x, np.arange(80) // 2, lam="auto", task="classification")
     assert np.isfinite(chosen.score)
+
+
+@pytest.mark.parametrize("landmarks", [None, 60])
+@pytest.mark.parametrize("folds", [None, 4])
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.filterwarnings("ignore:the landmark model has not converged")
+def test_a_list_of_one_lambda_is_that_lambda(task, folds, landmarks):
+    """It went by the rule of a search, which leaves wide kernels for a clear gain alone."""
+    x = np.random.default_rng(0).normal(size=(150, 4))
+    y = np.sin(x[:, 0]) + x[:, 1] + 0.3 * x[:, 2]
+    y = y if task == "regression" else (y > 0).astype(int)
+    given = {"folds": folds, "landmarks": landmarks}
+    number, listed = (ke.select(x, y, lam=lam, **given) for lam in (0.01, [0.01]))
+    assert (listed.kernel, listed.verified) == (number.kernel, number.verified)
+    assert listed.score == pytest.approx(number.score, rel=1e-12)
+    assert listed.lead == pytest.approx(number.lead, rel=1e-9)
+    assert listed.lam == pytest.approx(0.01)

@@ -82,7 +82,7 @@ def _before_the_fit(training: Training, times: int = 1) -> tuple[Deadline | None
     if training.deadline is None:
         return None, 0.0
     seconds = seconds_of_fit(training)
-    return training.deadline.before(times * seconds), seconds
+    return training.deadline.before(times * seconds, fit=True), seconds
 
 
 def _electable(training: Training) -> tuple[Target, CallOptions] | None:

@@ -10,8 +10,10 @@ from sklearn.utils import check_random_state
 from ..._support.arguments import check_choice, check_number, check_whole
 from ..._support.blas_memory import take_blas_memory
 from ..._support.threads import limit_blas
+from ..._support.warning import warn_caller
 from ...kernels import Kernel, WeightedSum
 from .._clock import limited
+from .._methods.weight_problem import Settings
 from .._prediction import KernelMachine
 from .families import check_families
 from .generation import Terms, generate
@@ -85,3 +87,11 @@ class InfiniteMKL(KernelMachine):
         check_whole(self.max_rounds, "max_rounds", least=1)
         check_whole(self.t, "t", least=1)
         check_number(self.lam, "lam", zero=True)
+        usual = Settings()
+        if self.method == "ikl":
+            changed = {"lam": self.lam != usual.lam, "t": self.t != usual.t}
+            if names := [name for name, other in changed.items() if other]:
+                play = "play" if len(names) > 1 else "plays"
+                warn_caller(f"{' and '.join(names)} {play} no part in method 'ikl'; see 'ifkl'")
+        elif self.lam == 0.0 and self.t != usual.t:
+            warn_caller("t plays no part where lam is 0")
