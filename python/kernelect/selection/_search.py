@@ -138,9 +138,10 @@ class Search:
         """
         problem, options = self._problem, self._options
         order = problem.target.shuffled_by_class()
-        sizes = np.bincount(problem.target.codes)
-        within = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        places = np.sort(order[(within % 2 == 0) | (np.repeat(sizes, sizes) == 2)])
+        codes, places = problem.target.codes[order], np.arange(len(order))
+        first = np.flatnonzero(np.diff(codes, prepend=-1))  # of each class
+        within = places - first[np.searchsorted(first, places, side="right") - 1]
+        places = np.sort(order[(within % 2 == 0) | (np.bincount(codes)[codes] == 2)])
         regularisation = options.regularisation
         if regularisation.mean:  # the same ridge m lambda for fewer rows
             factor = len(order) / len(places)
