@@ -133,14 +133,13 @@ class Search:
     def _half(self) -> Search:
         """Make the same search on half of the rows of each class, taken at random.
 
-        Two rows of a class are left at least where there are as many, since scores such as the area
-        under the curve are not defined without a class.
+        Two rows of a class are left where there are as many: some scores need all classes.
         """
         problem, options = self._problem, self._options
         order = problem.target.shuffled_by_class()
         codes, places = problem.target.codes[order], np.arange(len(order))
-        first = np.flatnonzero(np.diff(codes, prepend=-1))  # of each class
-        within = places - first[np.searchsorted(first, places, side="right") - 1]
+        begins = np.diff(codes, prepend=-1) != 0  # a class
+        within = places - np.maximum.accumulate(np.where(begins, places, 0))
         places = np.sort(order[(within % 2 == 0) | (np.bincount(codes)[codes] == 2)])
         regularisation = options.regularisation
         if regularisation.mean:  # the same ridge m lambda for fewer rows
