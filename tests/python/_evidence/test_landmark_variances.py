@@ -139,10 +139,14 @@ def test_samples_matrices_functions_and_files(monkeypatch):
     assert all(np.isfinite(scores).all() for scores in matrix.scores.values())
 
 
-def test_kernels_without_a_model_have_a_reason():
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("criterion", [DENSITY, "bif", "loo", "evidence"])
+def test_kernels_without_a_model_have_a_reason(place, criterion):
     x, y = problem("regression", n=60, d=3)
-    zero = ke.kernels.Function(lambda a, b: np.zeros((len(a), len(b))))
-    table = ke.evaluate(x, y, [ke.Linear(), zero], [DENSITY, "bif"], landmarks=M)
-    for key in (DENSITY.key, "bif"):
-        assert table.reasons[key][1] is not None
-        assert table.winner(key) == 0
+    kernels = [ke.Gaussian(1e240)]
+    kernels.insert(place, ke.Polynomial(3))  # which leaves the range of doubles
+    table = ke.evaluate(1e120 * x, y, kernels, criterion, landmarks=M)
+    ((key, reasons),) = table.reasons.items()
+    assert reasons[place] is not None
+    assert reasons[1 - place] is None
+    assert table.winner(key) == 1 - place

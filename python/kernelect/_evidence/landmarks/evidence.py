@@ -165,7 +165,6 @@ class _Candidate:
         found.gcv = found.energies = np.full((count, width), np.nan)
         found.log_determinant = np.full(count, np.nan)
         found.loo = self._part(found.residuals)
-        found.loo["variances"] = np.full(found.residuals.shape[:2], np.nan)
         found.folds = {
             request: [found.loo for _ in sets] for request, sets in self._fold_sets.items()
         }
@@ -173,6 +172,8 @@ class _Candidate:
             series: [self._part(found.residuals, zero_one=series.zero_one) for _ in sets]
             for series, sets in self._series_sets.items()
         }
+        if self._needs.variances:
+            found.loo = {**found.loo, "variances": np.full(found.residuals.shape[:2], np.nan)}
         return found
 
     def _add_whole(self, found: _Answers, model: LandmarkRidge, place: IntArray) -> None:
