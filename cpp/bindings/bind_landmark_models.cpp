@@ -26,23 +26,52 @@ class Model {
         });
     }
 
-    py::tuple residuals(const py::object& rows, const Array& targets, const Array& weights,
-                        const Numbers& landmark, const std::vector<double>& ridges, bool left_out,
-                        int threads, const py::object& progress) const {
-        check_ridges(ridges);
+    Array residuals(const py::object& rows, const Array& targets, const std::vector<double>& ridges,
+                    int threads, const py::object& progress) const {
+        const ScoredRows wanted{to_matrix(targets, "targets")};
+        return residuals_of(score(rows, wanted, ridges, threads, progress,
+                                  [&](const LandmarkColumns& columns, Control& control) {
+                                      return model_->residuals(columns, wanted, ridges, false,
+                                                               control);
+                                  }),
+                            wanted);
+    }
+
+    py::dict left_out(const py::object& rows, const Array& targets, const Array& weights,
+                      const Numbers& landmark, const std::vector<double>& ridges, int threads,
+                      const py::object& progress) const {
         ScoredRows wanted{to_matrix(targets, "targets"), to_vector(weights, "weights"), {}};
         for (py::ssize_t i = 0; i < landmark.size(); ++i)
             wanted.landmark.push_back(checked_range(
                 landmark.data()[i], -1, landmarks_->basis().size() - 1, "the landmark of a row"));
-        Control control(checked_threads(threads), make_tick(progress));
-        const auto found = landmarks_->with(rows, [&](const LandmarkColumns& columns) {
-            return run(
-                16.0 * static_cast<double>(ridges.size()) *
-                    static_cast<double>(wanted.targets.size()),
-                [&] { return model_->residuals(columns, wanted, ridges, left_out, control); });
-        });
-        return py::make_tuple(stacked(found.of_ridge, wanted.targets.rows(), wanted.targets.cols()),
-                              to_array(found.least_share));
+        LandmarkResiduals found =
+            score(rows, wanted, ridges, threads, progress,
+                  [&](const LandmarkColumns& columns, Control& control) {
+                      return model_->residuals(columns, wanted, ridges, true, control);
+                  });
+        py::dict out;
+        out["residuals"] = residuals_of(found, wanted);
+        out["shares"] = to_array(std::move(found.shares));
+        out["unseen"] = to_array(found.unseen);
+        return out;
+    }
+
+    Array expanded(const py::object& rows, const Array& targets, const LandmarkSums& sums, int fold,
+                   Index held_out, int order, const std::vector<double>& ridges, int threads,
+                   const py::object& progress) const {
+        checked_range(fold, 0, sums.fold_count() - 1, "fold");
+        checked_range(order, 1, 1000, "order");
+        checked_range(held_out, 1, sums.rows() - 1, "held_out");
+        const ScoredRows wanted{to_matrix(targets, "targets")};
+        const double others = static_cast<double>(sums.rows() - held_out);
+        return residuals_of(
+            score(rows, wanted, ridges, threads, progress,
+                  [&](const LandmarkColumns& columns, Control& control) {
+                      const FoldSeries series{sums_of_fold(sums.whole(), fold),
+                                              static_cast<double>(held_out) / others, order};
+                      return model_->expanded(columns, wanted, ridges, series, control);
+                  }),
+            wanted);
     }
 
     py::tuple fit(const std::vector<double>& ridges) const {
@@ -75,6 +104,21 @@ class Model {
     const LandmarkRidge& model() const { return *model_; }
 
   private:
+    template <class Make>
+    LandmarkResiduals score(const py::object& rows, const ScoredRows& wanted,
+                            const std::vector<double>& ridges, int threads,
+                            const py::object& progress, const Make& make) const {
+        check_ridges(ridges);
+        Control control(checked_threads(threads), make_tick(progress));
+        const double numbers =
+            static_cast<double>(ridges.size()) * static_cast<double>(wanted.targets.size());
+        return landmarks_->with(rows, [&](const LandmarkColumns& columns) {
+            return run(16.0 * numbers, [&] { return make(columns, control); });
+        });
+    }
+    static Array residuals_of(const LandmarkResiduals& found, const ScoredRows& wanted) {
+        return stacked(found.of_ridge, wanted.targets.rows(), wanted.targets.cols());
+    }
     static void check_ridges(const std::vector<double>& ridges) {
         for (const double rho : ridges)
             if (!(rho > 0.0 && rho < std::numeric_limits<double>::infinity()))
@@ -131,9 +175,16 @@ void bind_landmark_models(py::module_& m) {
         .def_property_readonly("eigenvalues",
                                [](const Model& own) { return to_array(own.model().eigenvalues()); })
         .def("residuals", &Model::residuals, py::arg("rows"), py::arg("targets").noconvert(),
+             py::kw_only(), py::arg("ridges"), py::arg("threads"), py::arg("progress"),
+             "y - f of rows.")
+        .def("left_out", &Model::left_out, py::arg("rows"), py::arg("targets").noconvert(),
              py::kw_only(), py::arg("weights").noconvert(), py::arg("landmark"), py::arg("ridges"),
-             py::arg("left_out"), py::arg("threads"), py::arg("progress"),
-             "y - f of rows, of models with them or without.")
+             py::arg("threads"), py::arg("progress"),
+             "y - f of training rows, of models without them, and what their variances are of.")
+        .def("expanded", &Model::expanded, py::arg("rows"), py::arg("targets").noconvert(),
+             py::arg("sums"), py::kw_only(), py::arg("fold"), py::arg("held_out"), py::arg("order"),
+             py::arg("ridges"), py::arg("threads"), py::arg("progress"),
+             "y - f of rows, approximately of models without a fold.")
         .def("fit", &Model::fit, py::arg("ridges"), "Coefficients of the landmarks, and biases.")
         .def("spread", &Model::spread, py::arg("ridges"),
              "Sums of squared residuals, of squares, and degrees of freedom.");

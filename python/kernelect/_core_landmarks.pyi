@@ -78,6 +78,11 @@ class Landmarks(metaclass=_Metaclass):
         self, rows: _LandmarkRows, *, threads: int, progress: _Progress
     ) -> _Floats: ...  # (rows, landmarks)
 
+class _LeftOut(TypedDict):
+    residuals: _Floats  # (ridges, rows, columns)
+    shares: _Floats  # (ridges, rows): 1 - leverage, of landmarks without themselves
+    unseen: _Floats  # (rows,): what the other landmarks do not see of k(x, x)
+
 class LandmarkRidge(metaclass=_Metaclass):
     def __init__(
         self,
@@ -100,13 +105,34 @@ class LandmarkRidge(metaclass=_Metaclass):
         rows: _LandmarkRows,
         targets: _Floats,
         *,
+        ridges: Sequence[float],
+        threads: int,
+        progress: _Progress,
+    ) -> _Floats: ...  # (ridges, rows, columns)
+    def left_out(
+        self,
+        rows: _LandmarkRows,
+        targets: _Floats,
+        *,
         weights: _Floats,
         landmark: NDArray[np.int64],
         ridges: Sequence[float],
-        left_out: bool,
         threads: int,
         progress: _Progress,
-    ) -> tuple[_Floats, _Floats]: ...  # (ridges, rows, columns); (ridges,): least 1 - leverage
+    ) -> _LeftOut: ...
+    def expanded(
+        self,
+        rows: _LandmarkRows,
+        targets: _Floats,
+        sums: LandmarkSums,
+        *,
+        fold: int,
+        held_out: int,
+        order: int,
+        ridges: Sequence[float],
+        threads: int,
+        progress: _Progress,
+    ) -> _Floats: ...  # (ridges, rows, columns)
     def fit(self, ridges: Sequence[float]) -> tuple[_Floats, _Floats]: ...
     def spread(self, ridges: Sequence[float]) -> tuple[_Floats, _Floats, _Floats]: ...
 

@@ -32,7 +32,7 @@ import kernelect as ke
 from kernelect import criteria as made
 from kernelect._data.row_order import first_rows
 from kernelect._data.target import Target
-from kernelect._evidence.landmarks.model import choose
+from kernelect._evidence.landmarks.choice import choose
 from kernelect._evidence.objective import Objective
 from kernelect.criteria._goal import Goal
 from kernelect.kernels._parameters import Parameters

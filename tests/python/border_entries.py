@@ -196,9 +196,13 @@ def entries() -> dict[str, tuple[Callable, dict]]:
             "landmarks": landmarks(), "sums": landmark_sums(), "target_origin": np.zeros(1),
             "bias": True, "without_fold": 1, "order": 3, **now}),
         "LandmarkRidge.residuals": (landmark_ridge().residuals, {
+            "rows": [rows()], "targets": rows(N, 1), "ridges": [1.0, 2.0], **now}),
+        "LandmarkRidge.left_out": (landmark_ridge().left_out, {
             "rows": [rows()], "targets": rows(N, 1), "weights": np.ones(N),
-            "landmark": np.maximum(np.arange(N) - 5, -1), "ridges": [1.0, 2.0],
-            "left_out": True, **now}),
+            "landmark": np.maximum(np.arange(N) - 5, -1), "ridges": [1.0, 2.0], **now}),
+        "LandmarkRidge.expanded": (landmark_ridge().expanded, {
+            "rows": [rows()], "targets": rows(N, 1), "sums": landmark_sums(), "fold": 1,
+            "held_out": 2, "order": 3, "ridges": [1.0, 2.0], **now}),
         "LandmarkRidge.fit": (landmark_ridge().fit, {"ridges": [1.0, 2.0]}),
         "LandmarkRidge.spread": (landmark_ridge().spread, {"ridges": [1.0, 2.0]}),
         "held_out_losses": (core.held_out_losses, {

@@ -207,6 +207,12 @@ ColMatrix training_sums(const RowSums& sums, int without_fold) {
     return total;
 }
 
+ColMatrix sums_of_fold(RowSums sums, int fold) {
+    if (fold < 0 || place(fold) + 2 >= sums.groups.size())
+        throw std::invalid_argument("a fold is not there");
+    return std::move(sums.groups[place(fold) + 1]);
+}
+
 double centred_trace(const RowSums& sums) {
     const Index m = sums.plain.size() - 3;
     const double n = sums.plain(m + 2);

@@ -93,12 +93,15 @@ class Target:
         return np.where(self.codes[:, None] == np.arange(self.n_classes), 1.0, -1.0)
 
     def shuffled_by_class(self) -> NDArray[np.int64]:
-        """Rows class by class, within each in a random order that is always the same.
+        """Rows class by class, small ones first, within each in an order that is always the same.
 
-        Every few rows of this make a sample in which each class keeps its share.
+        Every few rows of this make a sample in which each class keeps its share. It does not depend
+        on the names of the classes: of those of one size that comes first whose row does.
         """
         order = np.random.default_rng(0).permutation(self.size)
-        return np.asarray(order[np.argsort(self.codes[order], kind="stable")])
+        _, first, codes = np.unique(self.codes[order], return_index=True, return_inverse=True)
+        sizes = np.bincount(codes)
+        return np.asarray(order[np.lexsort((first[codes], sizes[codes]))])
 
     def part(self, places: NDArray[np.int64] | slice) -> Target:
         """Return the same target for some rows; classes stay numbered as they are."""

@@ -22,7 +22,9 @@ class BIF(RidgeCriterion):
     same cost, so this is for comparison. Near K = I the series keeps the sign of the training
     label; kernels whose off-diagonal entries are, in the mean and in the mean of their squares,
     below 1/n of the diagonal ones get the worst value.
-    lambda is taken in the mean convention (``lam / n`` where the call uses "sum").
+    lambda is taken in the mean convention (``lam / n`` where the call uses "sum"). With
+    ``landmarks=`` the series is that of the landmark model, rows that are landmarks are not scored,
+    and how near a kernel is to the identity is judged by 1,024 rows.
 
     Parameters
     ----------
@@ -61,7 +63,7 @@ class BIF(RidgeCriterion):
 
     def column(self, evidence: Evidence) -> Column:
         series = evidence.ridge.series(self._request)
-        column = mean_loss(self, self.loss, series, evidence.target)
+        column = mean_loss(self, self.loss, series, evidence.scored)
         # Entries of both signs cancel in their mean, as those of every centred linear kernel do; in
         # that of their squares they do not. For kernels in [0, 1] the mean alone decides.
         ridge, most = evidence.ridge, 1.0 / evidence.target.size

@@ -159,14 +159,9 @@ class Needs:
         return bool(self.leading or self.full or self.operators or self.above or self.quadratures)
 
     @property
-    def whole_systems(self) -> bool:
-        """Whether ridge systems are asked for what those of landmarks do not have."""
-        return self.evidence or self.variances or bool(self.series)
-
-    @property
     def whole_matrices(self) -> bool:
         """Whether landmarks cannot stand in for the matrix."""
-        return self.spectrum or self.matrices or self.whole_systems
+        return self.spectrum or self.matrices
 
     @property
     def systems_alone(self) -> bool:

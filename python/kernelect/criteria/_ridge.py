@@ -41,6 +41,8 @@ class LOO(HeldOutCriterion):
         or minus the log probability density that a Gaussian process, as in `MarginalLikelihood`,
         gives to a left-out target: :math:`\frac12 \log(2\pi s/P_{ii}) + P_{ii} e_i^2 / (2s)` with
         the residual :math:`e_i` and :math:`s = \sum_i P_{ii} e_i^2 / n`, its least value [2]_.
+        With ``landmarks=`` what they do not see of :math:`k(x_i, x_i)` is added to the variance
+        :math:`1/P_{ii}` of their model (deterministic training conditional).
     scoring : str, optional
         A scikit-learn scorer name, evaluated on the held-out outputs instead; larger is better.
 

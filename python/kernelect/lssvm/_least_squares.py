@@ -14,13 +14,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._dask.collections import in_memory
 from .._dask.rows import rows_at
-from .._data.folds import FoldSet
 from .._data.rows import check_table
 from .._data.splits import Splits
 from .._data.target import Target
 from .._data.weights import refuse_far_apart, rows_that_count
 from .._evidence.regularisation import Regularisation, check_regularisation
-from .._evidence.ridge import scan
 from .._evidence.work import CallOptions
 from .._support.arrays import FloatArray
 from .._support.callbacks import CallbackSupportMixin
@@ -28,16 +26,15 @@ from .._support.deadline import Deadline
 from .._support.notebooks import FittedDetails, folded
 from .._support.progress import Tick, part_of
 from .._support.threads import resolve_jobs
-from ..criteria import CV
 from ..kernels import Kernel, Precomputed
 from ..kernels._chunks import kernels_times
 from ..results import LandmarkMap, Selection
 from ..results._reportable import Reportable
-from ..selection._affordable import demand, refuse_unless_free
 from ._elections.budget import in_time
 from ._elections.hand_over import sized_by
 from ._elections.ways import ELECTING, REMEMBERED, choose
-from ._fits.system import Fitted, single_work
+from ._fits.system import Fitted
+from ._held_out import held_out
 from ._solvers import SOLVERS, fit, resolve
 from ._training import Iteration, Training
 from ._unused import warn_without_iteration, warn_without_part
@@ -247,6 +244,9 @@ class LeastSquares(Reportable, FittedDetails, CallbackSupportMixin, BaseEstimato
     ) -> NDArray[np.float64]:
         """Compute exact outputs on held-out folds of the training data, without retraining.
 
+        A model by ``solver="iterative"`` of more than 10,000 rows, or of which the matrix does not
+        fit into memory, is solved again without each fold, to the same `tol`.
+
         Parameters
         ----------
         folds : int, splitter or list of (train, test), optional
@@ -271,28 +271,12 @@ class LeastSquares(Reportable, FittedDetails, CallbackSupportMixin, BaseEstimato
         sets = Splits(folds, groups, random_state).sets(self._target)
         kernels, lams, _ = self._members()
         shares = self.committee_.weights if isinstance(self.kernel_, list) else [1.0]
-        parts = [
-            share * self._held_out(kernel, np.atleast_1d(lam), sets)
-            for kernel, lam, share in zip(kernels, lams, shares, strict=True)
-        ]
+        mean, iteration = self.lam_convention == "mean", None
+        if getattr(self, "solver_", None) == "iterative":  # which old pickles do not have
+            iteration = Iteration(float(self.tol), int(self.max_passes))
+        parts = []
+        for kernel, lam, share in zip(kernels, lams, shares, strict=True):
+            own = Regularisation(np.atleast_1d(lam), False, False, mean, bool(self.bias))
+            training = Training(self.X_fit_, self._target, CallOptions(own), iteration=iteration)
+            parts.append(share * held_out(kernel, training, own, sets))
         return np.asarray(np.sum(parts, axis=0))
-
-    def _held_out(self, kernel: Kernel, lams: FloatArray, sets: list[FoldSet]) -> FloatArray:
-        lams, places = np.unique(lams, return_inverse=True)
-        regularisation = Regularisation(
-            lams, False, False, self.lam_convention == "mean", bool(self.bias)
-        )
-        need = demand([CV()], self._target, self.X_fit_, lams=len(lams))
-        refuse_unless_free("held-out outputs", self._target.size, need, "pass folds to fit")
-        work = single_work(kernel, self.X_fit_, self._target, 1)
-        found = scan(
-            work, CallOptions(regularisation), scaling="none", fold_sets=sets, outputs=True
-        )
-        parts = np.array([part["outputs"][0] for part in found["cv"]])
-        if (np.isfinite(parts).all(axis=(1, 3)).sum(axis=0) > 1).any():
-            raise ValueError("held_out_outputs needs folds that hold out every row at most once")
-        outputs = parts[0]
-        for part in parts[1:]:
-            outputs = np.where(np.isnan(outputs), part, outputs)
-        columns = np.arange(outputs.shape[2])
-        return np.asarray(outputs[np.broadcast_to(places, columns.shape), :, columns].T)

@@ -13,8 +13,9 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from .._data.row_order import first_rows
 from .._data.rows import check_rows, check_table
+from .._evidence.landmarks.choice import choose
 from .._evidence.landmarks.counts import landmark_count, pool_size
-from .._evidence.landmarks.model import Landmarks, choose
+from .._evidence.landmarks.model import Landmarks
 from .._support.arguments import did_you_mean
 from .._support.arrays import FloatArray, IntArray
 from .._support.threads import resolve_threads

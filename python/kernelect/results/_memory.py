@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from .._evidence.landmarks.counts import pool_size, scored_count
-from .._evidence.landmarks.landmark_work import FOLDS_AT_ONCE
+from .._evidence.landmarks.folds import FOLDS_AT_ONCE
 from .._evidence.landmarks.model import LEAF_ROWS
 from .._evidence.moments import MEMORY as _SUMS
 from .._evidence.sampled.cells import rows_at_once
@@ -126,17 +126,19 @@ class Call:
         order = m + self.classes + 1.0
         pool = pool_size(n, m)
         choosing = pool * (m + 2.0 * self.columns)
-        groups = 1.0 + (min(_FOLDS, FOLDS_AT_ONCE) + 1.0 if needs.folds else 0.0)
+        folds = bool(needs.folds or needs.series)
+        groups = 1.0 + (min(_FOLDS, FOLDS_AT_ONCE) + 1.0 if folds else 0.0)
         parts = max(math.log2(n / LEAF_ROWS), 0.0) + 2.0 + self.threads
-        leaves = self.threads * min(LEAF_ROWS, n) * order * (2.0 if needs.folds else 1.0)
+        leaves = self.threads * min(LEAF_ROWS, n) * order * (2.0 if folds else 1.0)
         summing = parts * groups * order**2 + leaves
         scored = float(scored_count(n))
-        residuals = (2.0 + needs.outputs) * self.lams * self.classes * scored
+        residuals = ((2.0 + needs.outputs) * self.classes + 2.0 * needs.loo) * self.lams * scored
         # Sums are held while models score rows, unless those of folds outweigh all of it.
         scoring = self.threads * _SCORING_MATRICES * min(_SCORED_TOGETHER, scored) * m
-        held = 0.0 if needs.folds else parts * order**2
+        held = 0.0 if folds else parts * order**2
         solving = (groups + _LANDMARK_MATRICES) * order**2 + residuals + scoring + held
-        results = self.kernels * self.lams * scored * (2.0 + self.classes * needs.outputs)
+        kept = 2.0 + needs.variances + self.classes * needs.outputs
+        results = self.kernels * self.lams * scored * kept
         work = _NUMBER * max(choosing, summing, solving)
         return work + min(_BLAS * self.threads, _PACKED * work) + _NUMBER * results
 

@@ -61,10 +61,10 @@ def with_landmarks(
         return options
     needs = Needs.of(criteria)
     if not isinstance(landmarks, str):
-        refuse_all_rows(int(landmarks), n, by_folds=bool(needs.folds))
+        refuse_all_rows(int(landmarks), n, by_folds=bool(needs.folds or needs.series))
         return replace(options, landmarks=LandmarkOptions(int(landmarks), seed))
     # Matrices that are there already are looked at whole.
-    if not needs.ridge or needs.whole_systems or problem.candidates.rows is None:
+    if not needs.ridge or problem.candidates.rows is None:
         return options
     lams = 1 if by_size else None  # the default election asks for a few at a time
     quick = n <= counts.WHOLE_ROWS or not by_size
@@ -79,7 +79,8 @@ def with_landmarks(
         kernels = 1 if by_size else None  # which it looks at one after the other
         return affordable(problem, criteria, with_count(count), None, kernels) is not None
 
-    return with_count(count_that_fits(n, fits, by_folds=bool(needs.folds)))
+    by_folds = bool(needs.folds or needs.series)
+    return with_count(count_that_fits(n, fits, by_folds=by_folds))
 
 
 def refuse_all_rows(landmarks: int, rows: int, *, by_folds: bool) -> None:

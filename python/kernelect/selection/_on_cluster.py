@@ -40,10 +40,11 @@ def check_on_cluster(
     _check_kernels(kernels)
     for criterion in criteria:
         needs = criterion.needs()
-        if needs.spectrum or needs.matrices or needs.series or needs.variances:
+        if needs.whole_matrices:
             raise ValueError(
                 f"{criterion.key} is a function of whole kernel matrices, and X is a dask "
-                "collection; ask for loo, cv, gcv, br or ks, or for it on a sample of the rows"
+                "collection; ask for a criterion of ridge systems such as loo, or for it on a "
+                "sample of the rows"
             )
         if needs.ridge and landmarks is None:
             raise ValueError(

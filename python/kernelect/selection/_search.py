@@ -133,14 +133,14 @@ class Search:
     def _half(self) -> Search:
         """Make the same search on half of the rows of each class, taken at random.
 
-        Two rows of a class are left at least where there are as many, since scores such as the area
-        under the curve are not defined without a class.
+        Two rows of a class are left where there are as many: some scores need all classes.
         """
         problem, options = self._problem, self._options
         order = problem.target.shuffled_by_class()
-        sizes = np.bincount(problem.target.codes)
-        within = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        places = np.sort(order[(within % 2 == 0) | (np.repeat(sizes, sizes) == 2)])
+        codes, places = problem.target.codes[order], np.arange(len(order))
+        begins = np.diff(codes, prepend=-1) != 0  # a class
+        within = places - np.maximum.accumulate(np.where(begins, places, 0))
+        places = np.sort(order[(within % 2 == 0) | (np.bincount(codes)[codes] == 2)])
         regularisation = options.regularisation
         if regularisation.mean:  # the same ridge m lambda for fewer rows
             factor = len(order) / len(places)

@@ -52,6 +52,15 @@ bool same_bits(const RowSums& a, const RowSums& b) {
     return a.plain == b.plain && std::equal(a.groups.begin(), a.groups.end(), b.groups.begin());
 }
 
+// P of K + rho I.
+ColMatrix residual_maker(const ColMatrix& k, double rho, bool bias) {
+    const Index n = k.rows();
+    const ColMatrix r = (k + rho * ColMatrix::Identity(n, n)).inverse();
+    if (!bias) return r;
+    const Vector ones = r.rowwise().sum();
+    return r - ones * ones.transpose() / ones.sum();
+}
+
 }  // namespace
 
 TEST_CASE("landmarks are distinct and leave less and less") {
@@ -135,6 +144,10 @@ TEST_CASE("held-out residuals are those of models trained without the row and it
             const ColMatrix honest = retrained_residuals(nystroem, setting.problem.targets,
                                                          Vector::Constant(70, rho), bias, {i});
             CHECK(largest_difference(found.of_ridge[0].row(i), honest) < 1e-9);
+            CHECK(std::abs(found.unseen(i) - (1.0 - nystroem(i, i))) < 1e-9);
+            // 1 - h is rho P_ii.
+            const ColMatrix p = residual_maker(nystroem, rho, bias);
+            CHECK(std::abs(found.shares(0, i) - rho * p(i, i)) < 1e-9);
         }
         const LandmarkFit fit = model.fit(rho);
         ColMatrix outputs = k(Eigen::all, setting.chosen.rows) * fit.coefficients;
@@ -143,4 +156,43 @@ TEST_CASE("held-out residuals are those of models trained without the row and it
             (setting.problem.targets - outputs).cwiseAbs2().colwise().sum().transpose();
         CHECK((model.squared_residuals(rho) - squares).norm() < 1e-9 * squares.norm());
     }
+}
+
+TEST_CASE("the series of a fold is that of the smoother, term by term") {
+    const Setting setting(40, 12);
+    const ColMatrix k = gaussian(setting.problem.points, kTau);
+    const std::vector<Index>& chosen = setting.chosen.rows;
+    const ColMatrix inner = k(chosen, chosen), cross = k(Eigen::all, chosen);
+    const ColMatrix nystroem = cross * inner.llt().solve(cross.transpose());
+    const LandmarkBasis basis = setting.basis();
+    LandmarkTargets targets = setting.targets();
+    const Fold fold{1, 5, 8, 21, 30};
+    targets.folds.assign(40, 1);
+    targets.fold_count = 1;
+    for (const Index i : fold) targets.folds[place(i)] = 0;
+    const RowColumns columns(setting.tables, setting.landmarks, kProgram);
+    Control control;
+    const RowSums sums = landmark_sums(basis, columns, targets, 0, control).whole();
+    const std::vector<double> ridges{0.3, 4.0};
+    Vector inside = Vector::Constant(40, -5.0 / 35.0);
+    for (const Index i : fold) inside(i) = 1.0;
+    for (const bool bias : {true, false}) {
+        const LandmarkRidge model(basis, training_sums(sums, -1), targets.origin, bias, 12, {});
+        for (const int order : {1, 2, 5}) {
+            const auto found = model.expanded(columns, {setting.problem.targets}, ridges,
+                                              {sums_of_fold(sums, 0), 5.0 / 35.0, order}, control);
+            for (std::size_t l = 0; l < 2; ++l) {
+                const double rho = ridges[l];
+                const ColMatrix p = residual_maker(nystroem, rho, bias);
+                ColMatrix residuals = rho * (p * setting.problem.targets), term = -residuals;
+                for (int s = 0; s < order; ++s) {
+                    const ColMatrix weighed = inside.asDiagonal() * term;
+                    term = weighed - rho * (p * weighed);
+                    residuals -= term;
+                }
+                CHECK(largest_difference(found.of_ridge[l], residuals) < 1e-9);
+            }
+        }
+    }
+    CHECK_THROWS_AS(sums_of_fold(sums, 1), std::invalid_argument);
 }

@@ -10,6 +10,7 @@ from problems import problem
 from same_numbers import CRITERIA, GRID, X, Y, same
 
 import kernelect as ke
+from kernelect._data.target import check_target
 
 MANY, CODES = problem("multiclass", n=70, d=4)
 NUMBERS = problem("regression", n=70, d=4)[1]
@@ -119,3 +120,18 @@ def test_targets_of_any_size(scale):
     assert_allclose(
         ke.evaluate(X, unlike, GRID, "sm").scores["sm"], wanted.scores["sm"], rtol=1e-11
     )
+
+
+@pytest.mark.parametrize("sizes", [(7, 5), (5, 5), (3, 9, 4), (6, 1, 6, 3)])
+def test_the_order_by_class_does_not_depend_on_the_names_of_classes(sizes):
+    """Every other row of it is a half of the rows, which learners are judged by."""
+    rng = np.random.default_rng(1)
+    codes = rng.permutation(np.repeat(np.arange(len(sizes)), sizes))
+    wanted = check_target(codes, "classification").shuffled_by_class()
+    for seed in range(5):
+        names = np.random.default_rng(seed).permutation(list("abcd"))[codes]
+        found = check_target(names).shuffled_by_class()
+        np.testing.assert_array_equal(found, wanted)
+    assert np.sort(wanted).tolist() == list(range(sum(sizes)))
+    assert np.count_nonzero(np.diff(codes[wanted])) == len(sizes) - 1
+    assert (np.diff(np.bincount(codes)[codes[wanted]]) >= 0).all()

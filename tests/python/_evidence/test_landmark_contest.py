@@ -72,6 +72,21 @@ def test_a_kernel_has_the_same_landmarks_whatever_is_asked_of_it(taken):
     assert weighted.columns["loo"].rank_errors[0] == pytest.approx(chosen.rank_error)
 
 
+def test_the_target_decides_between_two_sets_that_have_not_seen_it(monkeypatch):
+    x, y, kernel = outliers()
+    drawn = []
+
+    def better_of(spread, alike, *args, **how):
+        drawn.append((spread.numbers.tobytes(), alike.numbers.tobytes()))
+        return contest.better_of(spread, alike, *args, **how)
+
+    monkeypatch.setattr(landmark_work, "better_of", better_of)
+    for target in (y, y[::-1].copy(), x[:, 1]):
+        loo(x, target, kernel)
+    assert len(set(drawn)) == 1
+    assert len(drawn) == 3
+
+
 def test_a_set_drawn_as_rows_come_is_not_said_to_be_all_there_is(taken):
     x, y, kernel = outliers()
     chosen = ke.select(x, y, [kernel], lam="auto", landmarks=M)

@@ -11,7 +11,8 @@ from kernel_catalogue import Kernel
 
 import kernelect as ke
 from kernelect._dispatch import core
-from kernelect._evidence.landmarks.model import LEAF_ROWS, choose
+from kernelect._evidence.landmarks.choice import choose
+from kernelect._evidence.landmarks.model import LEAF_ROWS
 
 RIDGES = np.array([1e-3, 0.1, 1.0, 30.0])
 
@@ -43,7 +44,7 @@ def left_out(kernel, x, y, count, ridges, *, weights=None, bias=True):
     chosen = chosen_of(kernel, x, count)
     model = model_of(chosen, x, y, weights=weights, bias=bias)
     how = {"landmark": places(chosen, len(y)), "weights": weights}
-    return chosen, model.residuals(x, y, np.asarray(ridges), left_out=True, **how)[0]
+    return chosen, model.left_out(x, y, np.asarray(ridges), **how).residuals
 
 
 @pytest.mark.parametrize("bias", [True, False])
@@ -74,7 +75,7 @@ def test_folds_from_their_own_sums(bias):
     for fold in range(3):
         model = chosen.ridge(sums, target_origin=origin, bias=bias, without_fold=fold)
         test = np.flatnonzero(folds == fold)
-        found, _ = model.residuals(x[test], y[test], np.array([0.5]), left_out=False)
+        found = model.residuals(x[test], y[test], np.array([0.5]))
         honest = twins.landmark_outputs(
             kernel(x), y, chosen.numbers, [test], drop=False, lam=0.5, bias=bias, weights=weights
         )
@@ -95,7 +96,7 @@ def test_sums_of_squares_and_degrees_of_freedom():
     np.testing.assert_allclose(total, ((y - y.mean(axis=0)) ** 2).sum(axis=0))
     coefficients, intercepts = model.coefficients(RIDGES)
     fitted = kernel(x, chosen.rows) @ coefficients + intercepts[:, None, :]
-    trained, _ = model.residuals(x, y, RIDGES, left_out=False)
+    trained = model.residuals(x, y, RIDGES)
     np.testing.assert_allclose(y - fitted, trained, atol=1e-9)
 
 
@@ -104,7 +105,7 @@ def test_the_first_landmarks_are_a_smaller_model():
     kernel = ke.Gaussian(4.0)
     chosen = chosen_of(kernel, x, 24)
     half = model_of(chosen, x, y, order=12)
-    found, _ = half.residuals(x, y, np.array([0.3]), left_out=True, landmark=places(chosen, len(y)))
+    found = half.left_out(x, y, np.array([0.3]), landmark=places(chosen, len(y))).residuals
     honest = twins.landmark_outputs(
         kernel(x), y, chosen.numbers[:12], twins.singles(len(y)), lam=0.3
     )
@@ -149,7 +150,7 @@ def test_wide_kernels_keep_their_digits():
     spread = 1.0 - kernel(x).mean()
     ridge = spread * 2.0**-10
     model = model_of(chosen, x, y)
-    found, _ = model.residuals(x, y, np.array([ridge]), left_out=True)
+    found = model.left_out(x, y, np.array([ridge])).residuals
     with mpmath.workdps(60):
         exact = Kernel("Gaussian", (200.0,)).matrix(twins.extended(x))
         near = twins.nystroem(exact, chosen.numbers)
@@ -291,3 +292,20 @@ def test_kernels_without_landmarks_say_why():
         chosen_of(ke.Linear(), np.zeros((9, 2)), 3)
     with pytest.raises(core.Undefined, match="not finite"):
         chosen_of(ke.Linear(), 1e200 * x, 3)
+
+
+def test_numbers_of_rows_may_be_beyond_32_bits():
+    x, y = rows_and_targets(2 * LEAF_ROWS)
+    chosen = chosen_of(ke.Gaussian(4.0), x[:200], 5)
+    first = 2**33  # a chunk of the middle of as many rows
+    parts = [
+        chosen.sums(rows, own, target_origin=np.zeros(2), first_row=first + start)
+        for start, rows, own in ((0, x[:LEAF_ROWS], y[:LEAF_ROWS]),
+                                 (LEAF_ROWS, x[LEAF_ROWS:], y[LEAF_ROWS:]))
+    ]  # fmt: skip
+    parts[1].merge(parts[0])
+    whole = chosen.sums(x, y, target_origin=np.zeros(2), first_row=first)
+    assert pickle.dumps(parts[1]) == pickle.dumps(whole)
+    assert whole.__getstate__()[3][0][:2] == (1, first // (2 * LEAF_ROWS))
+    with pytest.raises(ValueError, match="rows are missing"):
+        chosen.ridge(whole, target_origin=np.zeros(2), bias=True)

@@ -11,7 +11,7 @@ from refusals import refuses
 import kernelect as ke
 from kernelect._data.target import check_target
 from kernelect._evidence.landmarks import counts, landmark_work, sums
-from kernelect._evidence.landmarks.model import choose
+from kernelect._evidence.landmarks.choice import choose
 from kernelect.results import serialization
 
 KERNELS = [ke.Gaussian(1.0), ke.Gaussian(8.0), ke.Laplacian(0.2)]
@@ -314,6 +314,6 @@ def test_what_cannot_be_had_is_refused_in_a_sentence():
     refuses(ask(61), ValueError, "landmarks=61 is more than the 60 rows")
     refuses(ask(0), ValueError, "landmarks must be")
     refuses(ask(2.5), TypeError, "landmarks must be")
-    refuses(ask(9, "bif"), ValueError, "bif is a series on whole kernel matrices")
+    refuses(ask(60, "bif"), ValueError, "folds score those that are no landmarks")
     with pytest.warns(UserWarning, match="landmarks plays no part in sm"):
         ke.evaluate(x, y, KERNELS, "sm", landmarks=9)

@@ -77,16 +77,6 @@ def test_bad_variances():
     refuses(lambda: ke.criteria.CV(loss="log_probability"), ValueError, "loss")
 
 
-def test_landmarks_have_no_variances_of_left_out_rows():
-    X, y = numbers(40)
-    asked = LOO(loss="log_probability")
-    refuses(
-        lambda: ke.evaluate(X, y, [ke.Gaussian(1.0)], asked, landmarks=10),
-        ValueError,
-        "landmarks=None",
-    )
-
-
 @pytest.mark.parametrize("bias", [True, False])
 @pytest.mark.parametrize("convention", ["sum", "mean"])
 @pytest.mark.parametrize("weighted", [False, True])

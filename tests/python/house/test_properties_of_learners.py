@@ -123,9 +123,13 @@ def test_learners_of_rows_that_move_and_of_names_that_change(kernel, task, n, se
     if task == "regression":
         found = -predicted(kernel, x, -y, task)
         np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
-    else:  # in the same order: halves are dealt out class by class
+    else:
         named = np.array(["a", "b", "c", "d"])[(y > 0) + 0 if task == "binary" else y]
         np.testing.assert_array_equal(predicted(kernel, x, named, task), wanted)
+        backwards = np.array(["d", "c", "b", "a"])[(y > 0) + 0 if task == "binary" else y]
+        found = predicted(kernel, x, backwards, task)
+        found = -found if task == "binary" else found[:, ::-1]
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
 
 
 @fewer

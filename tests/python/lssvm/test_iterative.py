@@ -10,10 +10,11 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 from child_process import ENVIRONMENT
+from sklearn.model_selection import RepeatedKFold, TimeSeriesSplit
 
 import kernelect as ke
 from kernelect._evidence.landmarks.model import Landmarks
-from kernelect.lssvm import _solvers
+from kernelect.lssvm import _held_out, _solvers
 from kernelect.lssvm._fits import system
 from kernelect.lssvm._fits.streamed_kernel import StreamedKernel
 
@@ -77,6 +78,33 @@ def test_classes_probabilities_and_held_out_rows():
     assert model.loo_score_ == pytest.approx(exact.loo_score_, abs=0.01)
     np.testing.assert_allclose(model.predict_proba(NEW), exact.predict_proba(NEW), atol=1e-2)
     np.testing.assert_allclose(model.held_out_outputs(), exact.held_out_outputs(), atol=1e-9)
+
+
+@pytest.mark.parametrize("convention", ["sum", "mean"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_held_out_folds_without_a_matrix(monkeypatch, convention, weighted):
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(200, 3))
+    y = np.c_[np.sin(2 * X[:, 0]), X[:, 1]] + 0.1 * rng.normal(size=(200, 2))
+    lam = 0.3 if convention == "sum" else 1e-3
+    how = {"lam": lam, "lam_convention": convention, "tol": 1e-10}
+    weights = rng.uniform(0.5, 2.0, 200) if weighted else None
+    model = ke.LSSVMRegressor(ke.Gaussian(2.0), solver="iterative", **how)
+    model.fit(X, y, sample_weight=weights)
+    for folds in (4, TimeSeriesSplit(3)):
+        wanted = model.held_out_outputs(folds)
+        with monkeypatch.context() as little:
+            little.setattr(_held_out, "is_free", lambda need: False)
+            little.setattr(_held_out, "scan", None)
+            found = model.held_out_outputs(folds)
+            with pytest.raises(ValueError, match="every row at most once"):
+                model.held_out_outputs(RepeatedKFold(n_splits=2, n_repeats=2))
+        np.testing.assert_allclose(found, wanted, rtol=1e-7, atol=1e-7)
+    labels = np.digitize(y[:, 0], [-0.5, 0.5])
+    model = ke.LSSVMClassifier(ke.Gaussian(2.0), lam=0.3, solver="iterative", tol=1e-10)
+    wanted = model.fit(X, labels).held_out_outputs(3)
+    monkeypatch.setattr(_held_out, "WHOLE_ROWS", 100)
+    np.testing.assert_allclose(model.held_out_outputs(3), wanted, rtol=1e-7, atol=1e-7)
 
 
 def test_left_out_rows_of_narrow_kernels():

@@ -258,3 +258,19 @@ def test_says_what_it_did():
     assert hash(found) == hash(found)
     with pytest.raises(TypeError, match="sets out from a kernel"):
         Refinement("rbf", None, "loo", False, "", 1.0, 1.0, 1.0, 0, {})
+
+
+@pytest.mark.parametrize("sizes", [(60, 61), (51, 70), (41, 60, 59)])
+def test_halves_do_not_depend_on_the_names_of_classes(sizes):
+    """Of a class with an odd number of rows one half has a row more than the other."""
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(sum(sizes), 4))
+    y = np.empty(len(X), dtype=int)
+    y[np.argsort(X[:, 0] + 0.3 * X[:, 1] ** 2)] = np.repeat(np.arange(len(sizes)), sizes)
+    one, other = (
+        ke.refine(X, np.array(list(names))[y], ke.Gaussian(4.0), lam=0.3).refinement
+        for names in ("abc", "cba")
+    )
+    assert one.adopted == other.adopted
+    assert other.loss == pytest.approx(one.loss, rel=1e-6)
+    assert other.start_loss == pytest.approx(one.start_loss, rel=1e-9)

@@ -55,15 +55,27 @@ def test_criteria_of_matrices_are_refused(data, little, idle, criterion):
     refuses(lambda: ke.evaluate(*data, criteria=["sm", criterion], **how), MemoryError, said)
 
 
-@pytest.mark.parametrize(
-    "criterion", ["bif", "evidence", ke.criteria.LOO(loss="log_probability"), "er"]
-)
-def test_landmarks_are_no_advice_where_they_are_refused(data, little, idle, criterion):
+SYSTEMS = ["loo", "bif", "evidence", ke.criteria.LOO(loss="log_probability")]
+
+
+def test_landmarks_are_no_advice_where_they_are_refused(data, little, idle):
     """By default too: what needs whole matrices says so before any work."""
     said = "give fewer rows, or criteria of sums such as 'sm' and 'kta'"
-    refuses(lambda: ke.evaluate(*data, criteria=criterion, n_threads=1), MemoryError, said)
+    refuses(lambda: ke.evaluate(*data, criteria="er", n_threads=1), MemoryError, said)
     said = "criteria of sums such as 'sm' and 'kta', or landmarks"
-    refuses(lambda: ke.evaluate(*data, criteria="loo", landmarks=None), MemoryError, said)
+    for criterion in SYSTEMS:
+        refuses(lambda asked=criterion: ke.evaluate(*data, criteria=asked, landmarks=None),
+                MemoryError, said)  # fmt: skip
+
+
+@pytest.mark.parametrize("criterion", SYSTEMS, ids=str)
+def test_criteria_of_systems_take_landmarks_of_themselves(data, little, monkeypatch, criterion):
+    monkeypatch.setattr(_affordable, "free_memory", lambda: 1.5e6)
+    X, y = (np.concatenate([part] * 2) for part in data)
+    table = ke.evaluate(X, y, ke.gaussian_grid(0, 2), criterion, n_threads=1)
+    (column,) = table.columns.values()
+    assert (column.landmarks < 200).all()
+    assert np.isfinite(column.values).all()
 
 
 def test_sums_are_not(data, little):

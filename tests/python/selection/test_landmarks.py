@@ -108,6 +108,17 @@ def test_the_search_begins_on_a_part_of_many_rows(moons, many, monkeypatch):
     assert chosen == ke.select(*moons, GRID, lam="auto", n_threads=3)
 
 
+def test_a_part_of_the_rows_says_nothing_about_the_ridge(moons, many, monkeypatch):
+    """In the mean convention a lambda is another ridge on a part of the rows than on all."""
+    monkeypatch.setattr(_landmark_search, "_LEAST", 100)
+    lams = np.logspace(-5, 0, 11)
+    mean = ke.select(*moons, GRID, lam=lams, lam_convention="mean")
+    total = ke.select(*moons, GRID, lam=699 * lams)  # the ridges of rows left out
+    assert mean.kernel == total.kernel
+    assert 699 * mean.lam == pytest.approx(total.lam)
+    assert mean.score == pytest.approx(total.score)
+
+
 @pytest.mark.filterwarnings("ignore:the landmark model has not converged")
 def test_candidates_without_an_order(moons, many):
     kernels = [ke.Gaussian(0.1), ke.Laplacian(1.0), ke.Linear(), ke.Polynomial(3)]

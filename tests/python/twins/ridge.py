@@ -139,31 +139,35 @@ def evidence(k, y, *, variance=None, task="classification", lam=1, bias=True, me
     return total
 
 
-def left_out_variances(k, lam=1, *, mean=False, bias=True):
-    """Of every target given the others: with a bias the variance of universal kriging."""
+def left_out_variance(k, i, lam=1, *, mean=False, bias=True, weights=None):
+    """Of a target given the others: with a bias the variance of universal kriging."""
     n = len(k)
-    found = as_type_of(k, np.zeros(n))
-    for i in range(n):
-        train = np.delete(np.arange(n), i)
-        ridge = number_like(k, len(train) * lam if mean else lam)
-        a = k[np.ix_(train, train)] + as_type_of(k, np.eye(n - 1)) * ridge
-        right = np.column_stack([k[train, i], as_type_of(k, np.ones(n - 1))])
-        solved = solve(a, right)
-        found[i] = k[i, i] + ridge - k[train, i] @ solved[:, 0]
-        if bias:
-            found[i] += (1 - solved[:, 0].sum()) ** 2 / solved[:, 1].sum()
-    return found
+    train = np.delete(np.arange(n), i)
+    ridges = np.full(n, number_like(k, len(train) * lam if mean else lam))
+    if weights is not None:
+        ridges = ridges / weights
+    a = k[np.ix_(train, train)] + np.diag(ridges[train])
+    solved = solve(a, np.column_stack([k[train, i], as_type_of(k, np.ones(n - 1))]))
+    found = k[i, i] + ridges[i] - k[train, i] @ solved[:, 0]
+    return found + (1 - solved[:, 0].sum()) ** 2 / solved[:, 1].sum() if bias else found
 
 
 def log_probability(k, y, *, task="classification", **how):
     """Minus the mean log density of left-out targets, at the scale of each column that is best."""
     outputs, targets = outputs_and_targets(k, y, singles(len(k)), task, **how)
-    variances, total = left_out_variances(k, **how), number_like(k, 0)
-    for residuals in (targets - outputs).T:
-        s = (residuals**2 / variances).sum() / len(k)
+    variances = [left_out_variance(k, i, **how) for i in range(len(k))]
+    return mean_surprise(targets - outputs, np.array(variances))
+
+
+def mean_surprise(differences, variances):
+    """Minus the mean log density of residuals of these variances, up to a scale of each column."""
+    total = number_like(variances, 0)
+    for residuals in differences.T:
+        s = (residuals**2 / variances).sum() / len(variances)
         for e, variance in zip(residuals, variances, strict=True):
-            density = log(2 * number_like(k, mpmath.pi) * s * variance) + e**2 / (s * variance)
-            total += density / 2 / targets.size
+            pi = number_like(variances, mpmath.pi)
+            density = log(2 * pi * s * variance) + e**2 / (s * variance)
+            total += density / 2 / differences.size
     return total
 
 

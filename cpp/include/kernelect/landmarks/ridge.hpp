@@ -21,9 +21,19 @@ struct LandmarkFit {
     Vector bias;
 };
 
+// With the model as a Gaussian process a left-out target has the variance rho / (w share) + unseen,
+// in units of the kernel: landmarks do not see the last of a new row.
 struct LandmarkResiduals {
     std::vector<linalg::ColMatrix> of_ridge;  // rows x columns
-    Vector least_share;  // smallest 1 - h of rows that are no landmarks, of each ridge
+    Matrix shares = {};  // of left-out rows 1 - h, ridges x rows; of landmarks without themselves
+    Vector unseen = {};  // of left-out rows k(x, x) - |g|^2
+};
+
+// A fold F of the training rows, and a series around the fit on all of them.
+struct FoldSeries {
+    linalg::ColMatrix sums;  // the group of RowSums that is F's
+    double ratio;            // of its rows to the others, M / (n - M)
+    int order;               // terms
 };
 
 // Ridge regression on the first landmarks of a basis, with every ridge rho > 0 from one
@@ -54,16 +64,24 @@ class LandmarkRidge {
 
     // y - f of each row and ridge, rows x columns. `left_out`: of models trained without the row,
     // e / (1 - h). Where the row is landmark j it leaves the basis too; with t row j of L'^-1 V,
-    //     (p e + s a) / (p (1 - h) + w s^2),  s = sum u t D,  p = sum t^2 D,  a = sum t D c.
+    //     (p e + s a) / (p (1 - h) + w s^2),  s = sum u t D,  p = sum t^2 D,  a = sum t D c,
+    // 1 - h becomes 1 - h + w s^2 / p, and of the kernel 1 / |t|^2 is not seen any more.
     LandmarkResiduals residuals(const LandmarkColumns& columns, const ScoredRows& rows,
                                 const std::vector<double>& ridges, bool left_out,
                                 Control& control) const;
 
+    // y - f^(-F) of rows of a fold, approximately, by the series of bif_residuals. Its terms are
+    // functions u'theta + b of this model, which D weighs and the smoother A fits: all that is
+    // asked of the rows of F are their sums.
+    LandmarkResiduals expanded(const LandmarkColumns& columns, const ScoredRows& rows,
+                               const std::vector<double>& ridges, const FoldSeries& series,
+                               Control& control) const;
+
   private:
     struct Scoring;
-    // Writes the residuals of some rows and returns the smallest 1 - h of each ridge.
-    Vector score(const Scoring& scoring, Index first, Index count,
-                 std::vector<linalg::ColMatrix>& out) const;
+    LandmarkResiduals scored(const Scoring& scoring, Control& control) const;
+    void score(const Scoring& scoring, Index first, Index count, LandmarkResiduals& out) const;
+    void expand(Scoring& scoring, const FoldSeries& series) const;
 
     const LandmarkBasis& basis_;
     bool bias_;
@@ -72,6 +90,7 @@ class LandmarkRidge {
     linalg::ColMatrix vectors_;              // V
     linalg::ColMatrix moments_;              // c
     Vector centre_, target_centre_, total_;  // mu, ybar, sum w (y - ybar)^2
+    Vector moved_, target_moved_;            // how far mu and ybar are from the origins of sums
 };
 
 }  // namespace kernelect

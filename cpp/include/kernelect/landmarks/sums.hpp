@@ -78,6 +78,9 @@ LandmarkSums landmark_sums(const LandmarkBasis& basis, const LandmarkColumns& co
 // The sum of all rows but those of a fold: never a difference. Fold -1: all rows.
 linalg::ColMatrix training_sums(const RowSums& sums, int without_fold);
 
+// The sum of the rows of a fold.
+linalg::ColMatrix sums_of_fold(RowSums sums, int fold);
+
 // tr(HKH)/n of the kernel itself: that of Nystroem's approximation, and what is left of the
 // diagonal, whose own off-diagonal entries average out.
 double centred_trace(const RowSums& sums);

@@ -69,9 +69,7 @@ def better_of(
         # As the first set sees it, for both.
         unit = unit or max(sums.centred_trace, 1e-300) * len(rows) / work.target.size
         model = each.ridge(sums, target_origin=origin, bias=bias, threads=work.threads)
-        residuals, _ = model.residuals(
-            values[scored], columns[scored], _RIDGES * unit, left_out=True, weights=of_scored
-        )
-        squares = np.average(residuals**2, axis=1, weights=of_scored).mean(axis=1)
+        found = model.left_out(values[scored], columns[scored], _RIDGES * unit, weights=of_scored)
+        squares = np.average(found.residuals**2, axis=1, weights=of_scored).mean(axis=1)
         losses.append(np.nanmin(np.append(squares, np.inf)))
     return spread if losses[0] < _CLEARLY * losses[1] else alike

@@ -16,11 +16,13 @@ from ..._dispatch import core
 from ..._support.arrays import FloatArray, IntArray
 from ..._support.blas_memory import take_blas_memory
 from ..._support.progress import part_of
-from ...criteria import Folds, HeldOut, Likelihood, Needs, RidgeEvidence, Systems
+from ...criteria import Folds, HeldOut, Likelihood, Needs, RidgeEvidence, Series, Systems
 from ..work import CallOptions, Work
+from .folds import Scored, fold_residuals
 from .landmark_work import LandmarkWork, ScoredRows
 from .likelihood import likelihood
 from .model import LandmarkRidge
+from .series import off_diagonal, series_residuals
 
 # Rows on which models of all landmarks and of half of them are compared.
 _COMPARED = 4096
@@ -47,21 +49,13 @@ class _Answers:
     compared: FloatArray | None = None
     loo: Part = field(default_factory=dict)
     folds: dict[Folds, list[Part]] = field(default_factory=dict)
+    series: dict[Series, list[Part]] = field(default_factory=dict)
+    off_diagonal: tuple[float, float] = (np.nan, np.nan)
 
 
 def landmark_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEvidence:
     """Solve the systems of landmark models, one candidate after the other."""
     assert options.landmarks is not None
-    if needs.series:
-        raise ValueError(
-            "bif is a series on whole kernel matrices, which landmarks replace; ask for cv, or "
-            "pass landmarks=None"
-        )
-    if needs.variances:
-        raise ValueError(
-            "log_probability takes variances of left-out rows from whole kernel matrices, which "
-            "landmarks replace; ask for loo or evidence, or pass landmarks=None"
-        )
     take_blas_memory(work.threads)
     scored = ScoredRows.of(work.target, options.landmarks.seed)
     answers = []
@@ -95,6 +89,15 @@ def landmark_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEv
             ]
             for request in needs.folds
         },
+        series={
+            request: [
+                _held_out(list(parts))
+                for parts in zip(*(found.series[request] for found in answers), strict=True)
+            ]
+            for request in needs.series
+        },
+        off_diagonal=np.array([found.off_diagonal[0] for found in answers]),
+        off_diagonal_squares=np.array([found.off_diagonal[1] for found in answers]),
         scored=scored.target,
     )
 
@@ -115,6 +118,9 @@ class _Candidate:
             )
             for request in needs.folds
         }
+        self._series_sets = {
+            series: options.splits.sets(work.target, series.folds.splits) for series in needs.series
+        }
 
     def answer(self) -> _Answers:
         """Gather all that is needed."""
@@ -129,14 +135,25 @@ class _Candidate:
         if usable:
             found.rank_error = max(sums.left, 0.0) / scale
         place = work.place_of(landmarks)
+        scored = Scored(self._scored.numbers, place)
         model = work.ridge(landmarks, sums, work.tick(0.6, 0.7))
         self._add_whole(found, model, place)
         found.sensitivities = self._sensitivities(found, model, sums, place)
         for request, sets in self._fold_sets.items():
             found.folds[request] = [
-                self._part(work.fold_residuals(landmarks, lams, self._scored.numbers, place, folds))
+                self._part(fold_residuals(work, landmarks, lams, scored, folds)) for folds in sets
+            ]
+        for series, sets in self._series_sets.items():
+            ridges = lams * (work.size if chosen.mean else 1.0)
+            found.series[series] = [
+                self._part(
+                    series_residuals(work, model, ridges, scored, folds, order=series.order),
+                    zero_one=series.zero_one,
+                )
                 for folds in sets
             ]
+        if self._needs.series:
+            found.off_diagonal = off_diagonal(work)
         return found
 
     def nothing(self, reason: str) -> _Answers:
@@ -151,6 +168,12 @@ class _Candidate:
         found.folds = {
             request: [found.loo for _ in sets] for request, sets in self._fold_sets.items()
         }
+        found.series = {
+            series: [self._part(found.residuals, zero_one=series.zero_one) for _ in sets]
+            for series, sets in self._series_sets.items()
+        }
+        if self._needs.variances:
+            found.loo = {**found.loo, "variances": np.full(found.residuals.shape[:2], np.nan)}
         return found
 
     def _add_whole(self, found: _Answers, model: LandmarkRidge, place: IntArray) -> None:
@@ -160,17 +183,19 @@ class _Candidate:
         ridges = found.lams * (n if mean else 1.0)
         if self._needs.loo:
             shorter = found.lams * (n - 1.0) if mean else ridges
-            residuals, found.failures = self._work.left_out(
+            left_out, found.failures = self._work.left_out(
                 model, rows, shorter, place, self._work.tick(0.7, 0.8)
             )
-            found.loo = self._part(residuals)
-            found.compared = _mean_squares(residuals[:, self._compared])
+            found.loo = self._part(left_out.residuals)
+            if self._needs.variances:
+                found.loo["variances"] = left_out.variances(shorter, self._work.weights(rows))
+            found.compared = _mean_squares(left_out.residuals[:, self._compared])
         if self._needs.fit or self._needs.gcv:
             squares, total, freedom = model.model.spread(list(ridges))
             lost = (squares < _LOST * total).any(axis=1)
             if self._needs.fit or lost.any():
-                found.residuals, _ = self._work.residuals(
-                    model, rows, ridges, tick=self._work.tick(0.7, 0.8)
+                found.residuals = self._work.residuals(
+                    model, rows, ridges, self._work.tick(0.7, 0.8)
                 )
                 weights = self._scored.target.weights
                 each = np.average(found.residuals**2, axis=1, weights=weights)
@@ -196,18 +221,19 @@ class _Candidate:
         rows, tick = self._scored.numbers[self._compared], self._work.tick(0.8, 0.9)
 
         def loss(of: LandmarkRidge) -> FloatArray:
-            return _mean_squares(self._work.residuals(of, rows, ridges, place, tick)[0])
+            return _mean_squares(self._work.left_out(of, rows, ridges, place, tick)[0].residuals)
 
         half = loss(self._work.ridge(landmarks, sums, tick, order=landmarks.size // 2))
         whole = loss(model) if found.compared is None else found.compared
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(half / whole - 1.0)
 
-    def _part(self, residuals: FloatArray) -> Part:
+    def _part(self, residuals: FloatArray, *, zero_one: bool | None = None) -> Part:
         """Losses of residuals, as whole matrices have them."""
+        zero_one = self._needs.zero_one if zero_one is None else zero_one
         targets = self._scored.target.columns()
         classes = self._scored.target.task == "classification"
-        found = core.held_out_losses(residuals, targets, zero_one=self._needs.zero_one and classes)
+        found = core.held_out_losses(residuals, targets, zero_one=zero_one and classes)
         part: Part = {**found}  # type: ignore[dict-item]
         if self._needs.outputs:
             part["outputs"] = targets - residuals
@@ -238,4 +264,5 @@ def _held_out(parts: list[Part]) -> HeldOut:
         sums=whole["squared"],
         zero_one=whole.get("point_zero_one"),
         outputs=whole.get("outputs"),
+        variances=whole.get("variances"),
     )

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from ..._data.folds import FoldSet
 from ..._data.row_order import first_of_classes, first_rows
 from ..._data.target import Target
 from ..._dispatch import core
 from ..._support.arrays import FloatArray, IntArray
 from ..._support.progress import Tick, part_of
 from ...kernels import Precomputed
-from ..own_values import own_values
 from ..work import CallOptions, Work
+from .choice import choose
 from .contest import better_of
 from .counts import contest_size, pool_size, scored_count
-from .model import LEAF_ROWS, LandmarkRidge, Landmarks, choose
+from .model import LEAF_ROWS, LandmarkRidge, Landmarks, LeftOut
 from .sums import MEMORY, sum_over_rows
 
 # Of each class this many rows are scored at least.
@@ -27,8 +27,6 @@ _OF_CLASS = 32
 _ENOUGH = 1e-3
 # Rows of the pool from which the scale of a kernel is guessed.
 _GUESSED = 512
-# Folds whose sums are held at a time.
-FOLDS_AT_ONCE = 10
 # A row that determines its own prediction to this share has no held-out residual.
 _OWN = 1e-11
 
@@ -81,6 +79,11 @@ class LandmarkWork:
         """Sum of the weights of all rows."""
         weights = self._work.target.weights
         return float(self.size if weights is None else weights.sum())
+
+    @property
+    def mean(self) -> bool:
+        """Whether lambda goes with the mean of losses, not with their sum."""
+        return self._options.regularisation.mean
 
     def tick(self, first: float, last: float) -> Tick | None:
         """Progress of one step."""
@@ -156,52 +159,15 @@ class LandmarkWork:
         )
 
     def residuals(
-        self,
-        model: LandmarkRidge,
-        numbers: IntArray,
-        ridges: FloatArray,
-        place: IntArray | None = None,
-        tick: Tick | None = None,
-    ) -> tuple[FloatArray, FloatArray]:
-        """Residuals of some rows, (ridges, rows, columns), and each ridge's least 1 - leverage.
-
-        With `place`, the landmark that each row of the data is or -1, of models without the row.
-        """
-        out = np.empty((len(ridges), len(numbers), self.columns.shape[1]))
-        least = np.ones(len(ridges))
-        width = max(model.landmarks.copied, model.landmarks.rows.shape[1])
-        step = max(int(MEMORY / (8.0 * width)), LEAF_ROWS)
-        weights = self._work.target.weights
-        for start in range(0, len(numbers), step):
-            rows = numbers[start : start + step]
-            given: dict[str, Any] = {} if place is None else {"landmark": place[rows]}
-            out[:, start : start + step], own = model.residuals(
-                self._work.between(rows, model.landmarks.numbers),
-                self.columns[rows],
-                ridges,
-                left_out=place is not None,
-                weights=None if weights is None else weights[rows],
-                tick=part_of(
-                    tick, start / len(numbers), min(start + step, len(numbers)) / len(numbers)
-                ),
-                **given,
+        self, model: LandmarkRidge, numbers: IntArray, ridges: FloatArray, tick: Tick | None = None
+    ) -> FloatArray:
+        """Residuals of some rows, (ridges, rows, columns)."""
+        out = self.empty(ridges, numbers)
+        for part, rows, values in self.parts(model.landmarks, numbers):
+            out[:, part] = model.residuals(
+                values, self.columns[rows], ridges, tick=within(tick, part, numbers)
             )
-            least = np.minimum(least, own)
-        return out, least
-
-    def coordinates(self, landmarks: Landmarks, numbers: IntArray) -> FloatArray:
-        """Coordinates of some rows, (rows, m)."""
-        rows = self._work.between(numbers, landmarks.numbers)
-        return landmarks.coordinates(rows, threads=self._work.threads)
-
-    def own(self, numbers: IntArray) -> FloatArray:
-        """k(x, x) of some rows."""
-        return own_values(self.kernel, self._work.rows[numbers])
-
-    def weights(self, numbers: IntArray) -> FloatArray:
-        """Weights of some rows."""
-        weights = self._work.target.weights
-        return np.ones(len(numbers)) if weights is None else weights[numbers]
+        return out
 
     def left_out(
         self,
@@ -210,46 +176,75 @@ class LandmarkWork:
         ridges: FloatArray,
         place: IntArray,
         tick: Tick | None = None,
-    ) -> tuple[FloatArray, list[str]]:
-        """Residuals of models without the row, and why there are none for a ridge, or ``""``."""
-        residuals, least = self.residuals(model, numbers, ridges, place, tick)
+    ) -> tuple[LeftOut, list[str]]:
+        """Return what models without a row tell of it, and why a ridge has none, or ``""``.
+
+        `place` has the landmark that each row of the data is, or -1.
+        """
+        out = LeftOut(
+            self.empty(ridges, numbers),
+            np.empty((len(ridges), len(numbers))),
+            np.empty(len(numbers)),
+        )
+        for part, rows, values in self.parts(model.landmarks, numbers):
+            found = model.left_out(
+                values,
+                self.columns[rows],
+                ridges,
+                landmark=place[rows],
+                weights=self.weights(rows),
+                tick=within(tick, part, numbers),
+            )
+            out.residuals[:, part] = found.residuals
+            out.shares[:, part] = found.shares
+            out.unseen[part] = found.unseen
+        least = out.shares[:, place[numbers] < 0].min(axis=1, initial=1.0)
         failures = [""] * len(ridges)
         for bad in np.flatnonzero(~(least > _OWN)):
             failures[bad] = (
                 "a row determines its own prediction to working precision; give a larger lam"
             )
-            residuals[bad] = np.nan
-        return residuals, failures
+            out.residuals[bad] = np.nan
+        return out, failures
 
-    def fold_residuals(
-        self,
-        landmarks: Landmarks,
-        lams: FloatArray,
-        rows: IntArray,
-        place: IntArray,
-        folds: FoldSet,
-    ) -> FloatArray:
-        """Residuals of those rows that are held out and no landmarks; NaN of the others."""
-        out = np.full((len(lams), len(rows), self.columns.shape[1]), np.nan)
-        counts = (place < 0) & (True if folds.tested is None else folds.tested)
-        for start in range(0, len(folds), FOLDS_AT_ONCE):
-            some = folds[start : start + FOLDS_AT_ONCE]
-            fold_of = np.full(self.size, len(some), dtype=np.int64)
-            for number, fold in enumerate(some):
-                fold_of[fold] = number
-            sums = self.sums(landmarks, self.tick(0.7, 0.9), fold_of, len(some))
-            for number, fold in enumerate(some):
-                at = np.flatnonzero((fold_of[rows] == number) & counts[rows])
-                if len(at) == 0:
-                    continue
-                model = self.ridge(landmarks, sums, self.tick(0.9, 0.95), fold=number)
-                mean = self._options.regularisation.mean
-                ridges = lams * (self.size - len(fold) if mean else 1.0)
-                out[:, at], _ = self.residuals(model, rows[at], ridges, tick=self.tick(0.95, 0.99))
-        return out
+    def empty(self, ridges: FloatArray, numbers: IntArray) -> FloatArray:
+        """Make room for residuals of some rows."""
+        return np.empty((len(ridges), len(numbers), self.columns.shape[1]))
+
+    def parts(
+        self, landmarks: Landmarks, numbers: IntArray
+    ) -> Iterator[tuple[slice, IntArray, Any]]:
+        """Yield a part of the rows at a time: where it is, which they are, what is read of them."""
+        width = max(landmarks.copied, landmarks.rows.shape[1])
+        step = max(int(MEMORY / (8.0 * width)), LEAF_ROWS)
+        for start in range(0, len(numbers), step):
+            part = slice(start, min(start + step, len(numbers)))
+            yield part, numbers[part], self._work.between(numbers[part], landmarks.numbers)
+
+    def coordinates(self, landmarks: Landmarks, numbers: IntArray) -> FloatArray:
+        """Coordinates of some rows, (rows, m)."""
+        rows = self._work.between(numbers, landmarks.numbers)
+        return landmarks.coordinates(rows, threads=self._work.threads)
+
+    def among(self, count: int) -> FloatArray:
+        """Return the kernel matrix of some rows, the first that the seed decides on."""
+        numbers = np.sort(first_rows(self.size, count, self._asked.seed))
+        if self._work.matrix is not None:
+            return np.asarray(self._work.matrix[np.ix_(numbers, numbers)])
+        return self.kernel._matrix(self._work.rows[numbers], None)
+
+    def weights(self, numbers: IntArray) -> FloatArray:
+        """Weights of some rows."""
+        weights = self._work.target.weights
+        return np.ones(len(numbers)) if weights is None else weights[numbers]
 
     def place_of(self, landmarks: Landmarks) -> IntArray:
         """Return which landmark each row of the data is, -1 for none."""
         place = np.full(self.size, -1, dtype=np.int64)
         place[landmarks.numbers] = np.arange(landmarks.size)
         return place
+
+
+def within(tick: Tick | None, part: slice, numbers: IntArray) -> Tick | None:
+    """Progress of a part of some rows."""
+    return part_of(tick, part.start / len(numbers), part.stop / len(numbers))

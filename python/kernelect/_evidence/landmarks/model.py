@@ -2,7 +2,7 @@
 
 Three steps, each a function of what it is given alone, so that the second may run anywhere::
 
-    chosen = choose(kernel, pool, numbers, count)  # a small object that travels
+    chosen = choose(kernel, pool, numbers, count)  # of `choice`: a small object that travels
     sums = chosen.sums(rows, targets, first_row=first, ...)  # of each chunk of rows
     sums.merge(others)  # in any order, to the same bits
     model = chosen.ridge(sums, ...)  # every ridge at once
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -194,6 +194,22 @@ class Landmarks:
         return LandmarkRidge(self, found, threads)
 
 
+class LeftOut(NamedTuple):
+    """What models tell of rows that were left out, (ridges, rows, columns).
+
+    Read as Gaussian processes, of prior covariance k, they give a left-out target of weight w the
+    variance ``ridge / (w * share) + unseen``: the last is what landmarks do not see of a new row.
+    """
+
+    residuals: FloatArray
+    shares: FloatArray
+    unseen: FloatArray
+
+    def variances(self, ridges: FloatArray, weights: FloatArray) -> FloatArray:
+        """Return the variances of targets, (ridges, rows)."""
+        return ridges[:, None] / (weights * self.shares) + np.maximum(self.unseen, 0.0)
+
+
 @dataclass(frozen=True, eq=False)
 class LandmarkRidge:
     """The models of all ridges on one training set."""
@@ -203,29 +219,69 @@ class LandmarkRidge:
     threads: int
 
     def residuals(
+        self, rows: Any, targets: FloatArray, ridges: FloatArray, *, tick: Tick | None = None
+    ) -> FloatArray:
+        """Return y - f of rows, (ridges, rows, columns)."""
+        with limit_blas(1):
+            return self.model.residuals(
+                self.landmarks._values(rows),
+                targets,
+                ridges=list(ridges),
+                threads=self.threads,
+                progress=tick,
+            )
+
+    def left_out(
         self,
         rows: Any,
         targets: FloatArray,
         ridges: FloatArray,
         *,
-        left_out: bool,
         landmark: IntArray = _NO_FOLDS,
         weights: FloatArray | None = None,
         tick: Tick | None = None,
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return y - f of rows, (ridges, rows, columns), and each ridge's least 1 - leverage.
+    ) -> LeftOut:
+        """Return what models tell of training rows, of certain weights, that they did not see.
 
-        With `left_out` of models that were not trained on the row, which must be one of the
-        training rows, with its weight; `landmark` says which landmark each row is, -1 for none.
+        `landmark` says which landmark each row is, -1 for none; landmarks leave the basis too.
         """
         with limit_blas(1):
-            return self.model.residuals(
+            found = self.model.left_out(
                 self.landmarks._values(rows),
                 targets,
                 weights=_NONE if weights is None else weights,
                 landmark=landmark,
                 ridges=list(ridges),
-                left_out=left_out,
+                threads=self.threads,
+                progress=tick,
+            )
+        return LeftOut(found["residuals"], found["shares"], found["unseen"])
+
+    def expanded(
+        self,
+        rows: Any,
+        targets: FloatArray,
+        ridges: FloatArray,
+        sums: core.LandmarkSums,
+        *,
+        fold: int,
+        held_out: int,
+        order: int,
+        tick: Tick | None = None,
+    ) -> FloatArray:
+        """Return y - f of rows of a fold, by a series around these models, which saw the fold.
+
+        Of the fold, which has `held_out` rows, `sums` of all rows by folds are needed.
+        """
+        with limit_blas(1):
+            return self.model.expanded(
+                self.landmarks._values(rows),
+                targets,
+                sums,
+                fold=fold,
+                held_out=held_out,
+                order=order,
+                ridges=list(ridges),
                 threads=self.threads,
                 progress=tick,
             )
@@ -234,63 +290,3 @@ class LandmarkRidge:
         """Return a, (ridges, m, columns), and b, (ridges, columns), of f(x) = k(x, Z) a + b."""
         with limit_blas(1):
             return self.model.fit(list(ridges))
-
-
-def choose(
-    kernel: Kernel,
-    pool: Any,
-    numbers: IntArray,
-    count: int,
-    *,
-    tolerance: float = 0.0,
-    seed: int = 0,
-    threads: int = 1,
-    tick: Tick | None = None,
-) -> Landmarks:
-    """Choose at most `count` landmarks among the rows of a pool by randomly pivoted Cholesky.
-
-    Parameters
-    ----------
-    kernel : Kernel
-        The kernel.
-    pool : ndarray or sparse matrix of shape (size, n_features), or (size, size)
-        Rows to choose from; for a kernel that is a stored matrix its entries among them.
-    numbers : ndarray of int64
-        Which rows of the data these are.
-    count : int
-        The most landmarks.
-    tolerance : float, default=0.0
-        Stop when the landmarks leave no more than this of the mean k(x, x).
-    seed : int, default=0
-        Of the random numbers, which are the same for all kernels.
-    threads, tick
-        As for `Landmarks.sums`.
-
-    Returns
-    -------
-    Landmarks
-        Fewer than `count` where the kernel's rank, to working precision, is lower.
-    """
-    how: dict[str, Any] = {
-        "limit": count,
-        "tolerance": tolerance,
-        "seed": seed,
-        "threads": threads,
-        "progress": tick,
-    }
-    with limit_blas(1):
-        if not kernel.in_core:
-            stored = isinstance(kernel, Precomputed)
-            matrix = np.ascontiguousarray(pool if stored else kernel._matrix(pool, None))
-            found = core.choose_stored_landmarks(matrix, **how)
-        else:
-            tables = Tables()
-            program = kernel._program(tables)
-            found = core.choose_landmarks(program, core_tables(tables.of(pool)), **how)
-    places = found["rows"]
-    of_rows = pool[places]
-    if isinstance(kernel, Precomputed):
-        of_rows = np.ascontiguousarray(of_rows[:, places])
-    left = found["left"]
-    complete = len(places) < count or bool(left[-1] <= tolerance)
-    return Landmarks(kernel, of_rows, numbers[places], found["origin"], left, complete)

@@ -36,11 +36,6 @@ from ...kernels import Kernel
 from ...kernels._chunks import row_chunks
 from .cholesky import lower_factor
 
-# Rows that tell the size of the signal.
-JUDGED = 4096
-# A left-out row determines its own prediction no further than this.
-_LEAST = 1e-11
-
 
 @dataclass(frozen=True, eq=False)
 class Posterior:
@@ -70,8 +65,10 @@ class Posterior:
             raise ValueError("the parts of a posterior do not fit together")
 
     @classmethod
-    def of(cls, landmarks: Landmarks, sums: core.LandmarkSums, *, bias: bool) -> Posterior:
-        """Take the sums over all training rows; `units` are still to be known."""
+    def of(
+        cls, landmarks: Landmarks, sums: core.LandmarkSums, units: FloatArray, *, bias: bool
+    ) -> Posterior:
+        """Take the sums over all training rows."""
         squares, first, weight = moments_of(sums)
         if bias:
             centre = landmarks.origin + first / weight
@@ -81,7 +78,7 @@ class Posterior:
             shift = np.outer(landmarks.origin, first)
             squares += shift + shift.T + weight * np.outer(landmarks.origin, landmarks.origin)
         packed = np.concatenate([squares[j:, j] for j in range(len(first))])
-        return cls(centre, packed, weight if bias else np.inf, np.ones(0))
+        return cls(centre, packed, weight if bias else np.inf, units)
 
     def factor(self, ridge: float) -> FloatArray:
         """Return the Cholesky factor of C + ridge I."""
@@ -102,46 +99,6 @@ class Posterior:
                 factor, (coordinates - self.centre).T, lower=True, check_finite=False
             )
         return np.asarray(1.0 / self.weight + np.einsum("ij,ij->j", half, half))
-
-    def left_out(
-        self, ridge: float, coordinates: FloatArray, own: FloatArray, weights: FloatArray
-    ) -> FloatArray:
-        """Return the variances, at s = 1, of rows that are left out and are no landmarks.
-
-        Parameters
-        ----------
-        ridge : float
-            The ridge.
-        coordinates : ndarray of shape (rows, m)
-            Theirs.
-        own : ndarray of shape (rows,)
-            Their k(x, x).
-        weights : ndarray of shape (rows,)
-            Theirs in the fit.
-        """
-        left = 1.0 - weights * self.leverages(coordinates, self.factor(ridge))
-        return np.asarray(ridge / weights / np.maximum(left, _LEAST) + _rest(own, coordinates))
-
-    def landmarks_left_out(
-        self, ridge: float, coordinates: FloatArray, weights: FloatArray
-    ) -> FloatArray:
-        """Return the same of all landmarks, which leave the basis too.
-
-        Then beta is orthogonal to q = L^-1 e_j: the posterior loses what it knows along q, and of
-        the kernel 1 / |q|^2 is not seen any more. Coordinates of the landmarks are the rows of L.
-        """
-        factor = self.factor(ridge)
-        with limit_blas(1):
-            m = len(coordinates)
-            q = scipy.linalg.solve_triangular(coordinates, np.eye(m), lower=True)
-            both = np.hstack([(coordinates - self.centre).T, q])
-            both = scipy.linalg.solve_triangular(factor, both, lower=True, check_finite=False)
-        u, t = both[:, :m], both[:, m:]
-        known = np.einsum("ij,ij->j", u, u)
-        known -= np.einsum("ij,ij->j", u, t) ** 2 / np.einsum("ij,ij->j", t, t)
-        left = 1.0 - weights * (1.0 / self.weight + known)
-        seen = np.einsum("ij,ij->j", q, q)
-        return np.asarray(ridge / weights / np.maximum(left, _LEAST) + 1.0 / seen)
 
 
 def _rest(own: FloatArray, coordinates: FloatArray) -> FloatArray:

@@ -11,16 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from ..._evidence.landmarks.folds import Scored, fold_residuals
 from ..._evidence.landmarks.landmark_work import LandmarkWork, ScoredRows
-from ..._evidence.landmarks.model import LandmarkRidge, Landmarks
+from ..._evidence.landmarks.model import LandmarkRidge, LeftOut
 from ..._evidence.work import CallOptions, Work
-from ..._support.arrays import FloatArray
+from ..._support.arrays import FloatArray, IntArray
 from ..._support.blas_memory import take_blas_memory
 from ...kernels import Kernel
 from ...kernels._chunks import row_chunks
 from .._training import Training
 from .held_out_loss import best_lambdas, mean_squares
-from .landmark_deviation import JUDGED, Posterior
+from .landmark_deviation import Posterior
 from .system import Fitted
 
 # Rows whose k(x, x) are taken together; some kernels make their matrix for it.
@@ -52,12 +53,15 @@ def fit_landmarks(
     model = work.ridge(landmarks, sums, listening)
     scored = ScoredRows.of(target, options.landmarks.seed)
     place, rows = work.place_of(landmarks), scored.numbers
-    shorter = lams * (target.size - 1.0) if chosen.mean else lams
-    residuals, failures = work.left_out(model, rows, shorter, place, listening)
-    parts = [residuals]
+    ridges, shorter = lams, lams
+    if chosen.mean:
+        ridges, shorter = lams * target.size, lams * (target.size - 1.0)
+    left_out, failures = work.left_out(model, rows, shorter, place, listening)
+    parts = [residuals := left_out.residuals]
     if options.splits.given and len(lams) > 1:
         sets = options.splits.sets(target)
-        parts = [work.fold_residuals(landmarks, lams, rows, place, folds) for folds in sets]
+        scored_rows = Scored(rows, place)
+        parts = [fold_residuals(work, landmarks, lams, scored_rows, folds) for folds in sets]
     squared = mean_squares(parts, scored.target.weights)
     best = best_lambdas(squared, lams, per_target, failures)
     columns = np.arange(len(best))
@@ -65,10 +69,9 @@ def fit_landmarks(
     outputs[rows] = target.columns()[rows] - residuals[best, :, columns].T
     posterior = None
     if target.task == "regression":
-        posterior = Posterior.of(landmarks, sums, bias=chosen.bias)
-        ridges = lams[best] * (target.size if chosen.mean else 1.0)
-        posterior = _calibrated(posterior, work, landmarks, ridges, outputs)
-    coefficients, bias = _at(model, lams[best] * (target.size if chosen.mean else 1.0))
+        units = _units(left_out, best, ridges, work.weights(rows))
+        posterior = Posterior.of(landmarks, sums, units, bias=chosen.bias)
+    coefficients, bias = _at(model, ridges[best])
     return Fitted(
         kernel,
         lams[best],
@@ -82,39 +85,13 @@ def fit_landmarks(
     )
 
 
-def _calibrated(
-    posterior: Posterior,
-    work: LandmarkWork,
-    landmarks: Landmarks,
-    ridges: FloatArray,
-    outputs: FloatArray,
-) -> Posterior:
-    """Find the size of the signal by rows that were left out: landmarks, and a sample of others.
-
-    Landmarks are the rows that are farthest from one another, and often those of large residuals.
-    """
-    place = work.place_of(landmarks)
-    judged = np.asarray(np.isfinite(outputs).all(axis=1))
-    others = np.flatnonzero(judged & (place < 0))
-    share = landmarks.size / len(place)
-    others = others[:: -(-max(len(others), 1) // JUDGED)]
-    residuals = work.columns - outputs
-    few = work.coordinates(landmarks, landmarks.numbers)
-    many = (work.coordinates(landmarks, others), work.own(others)) if len(others) else None
-    units = np.empty(len(ridges))
-    for ridge in np.unique(ridges):
-        at = ridges == ridge
-        weights = work.weights(landmarks.numbers)
-        variances = posterior.landmarks_left_out(float(ridge), few, weights)[:, None]
-        squares = residuals[np.ix_(landmarks.numbers, at)] ** 2 / variances
-        known = judged[landmarks.numbers]
-        mean = squares[known].mean(axis=0) if known.any() else 0.0
-        if many is not None:
-            variances = posterior.left_out(float(ridge), *many, work.weights(others))[:, None]
-            of_others = np.mean(residuals[np.ix_(others, at)] ** 2 / variances, axis=0)
-            mean = share * mean + (1.0 - share) * of_others if known.any() else of_others
-        units[at] = np.sqrt(mean)
-    return replace(posterior, units=units)
+def _units(
+    left_out: LeftOut, best: IntArray, ridges: FloatArray, weights: FloatArray
+) -> FloatArray:
+    """Return for each target the scale at which left-out residuals are as large as they vary."""
+    variances = left_out.variances(ridges, weights)[best]
+    squares = left_out.residuals[best, :, np.arange(len(best))] ** 2 / variances
+    return np.asarray(np.sqrt(squares.mean(axis=1)))
 
 
 def _at(model: LandmarkRidge, ridges: FloatArray) -> tuple[FloatArray, FloatArray]:
