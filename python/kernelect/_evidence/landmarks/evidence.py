@@ -29,8 +29,6 @@ _COMPARED = 4096
 # A sum of squared residuals below this share of all squares has lost its digits.
 _LOST = 1e-9
 
-Part = dict[str, FloatArray]  # held-out predictions, each array by lambda first
-
 
 @dataclass
 class _Answers:
@@ -47,9 +45,9 @@ class _Answers:
     energies: FloatArray | None = None
     residuals: FloatArray | None = None
     compared: FloatArray | None = None
-    loo: Part = field(default_factory=dict)
-    folds: dict[Folds, list[Part]] = field(default_factory=dict)
-    series: dict[Series, list[Part]] = field(default_factory=dict)
+    loo: core._HeldOut | None = None
+    folds: dict[Folds, list[core._HeldOut]] = field(default_factory=dict)
+    series: dict[Series, list[core._HeldOut]] = field(default_factory=dict)
     off_diagonal: tuple[float, float] = (np.nan, np.nan)
 
 
@@ -81,7 +79,7 @@ def landmark_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEv
         residuals=_stacked([found.residuals for found in answers]) if needs.fit else None,
         gcv=_stacked([found.gcv for found in answers]) if needs.gcv else None,
         likelihood=_likelihood(work, answers, options) if needs.evidence else None,
-        loo=_held_out([found.loo for found in answers]) if needs.loo else None,
+        loo=_held_out([found.loo for found in answers if found.loo]) if needs.loo else None,
         folds={
             request: [
                 _held_out(list(parts))
@@ -164,16 +162,14 @@ class _Candidate:
         found.residuals = np.full((count, len(self._scored.numbers), width), np.nan)
         found.gcv = found.energies = np.full((count, width), np.nan)
         found.log_determinant = np.full(count, np.nan)
-        found.loo = self._part(found.residuals)
-        found.folds = {
-            request: [found.loo for _ in sets] for request, sets in self._fold_sets.items()
-        }
+        found.loo = part = self._part(found.residuals)
+        found.folds = {request: [part for _ in sets] for request, sets in self._fold_sets.items()}
         found.series = {
             series: [self._part(found.residuals, zero_one=series.zero_one) for _ in sets]
             for series, sets in self._series_sets.items()
         }
         if self._needs.variances:
-            found.loo = {**found.loo, "variances": np.full(found.residuals.shape[:2], np.nan)}
+            found.loo = {**part, "variances": np.full(found.residuals.shape[:2], np.nan)}
         return found
 
     def _add_whole(self, found: _Answers, model: LandmarkRidge, place: IntArray) -> None:
@@ -228,13 +224,12 @@ class _Candidate:
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(half / whole - 1.0)
 
-    def _part(self, residuals: FloatArray, *, zero_one: bool | None = None) -> Part:
+    def _part(self, residuals: FloatArray, *, zero_one: bool | None = None) -> core._HeldOut:
         """Losses of residuals, as whole matrices have them."""
         zero_one = self._needs.zero_one if zero_one is None else zero_one
         targets = self._scored.target.columns()
         classes = self._scored.target.task == "classification"
-        found = core.held_out_losses(residuals, targets, zero_one=zero_one and classes)
-        part: Part = {**found}  # type: ignore[dict-item]
+        part = core.held_out_losses(residuals, targets, zero_one=zero_one and classes)
         if self._needs.outputs:
             part["outputs"] = targets - residuals
         return part
@@ -257,12 +252,16 @@ def _stacked(arrays: Sequence[FloatArray | None]) -> FloatArray:
     return np.array([array for array in arrays if array is not None])
 
 
-def _held_out(parts: list[Part]) -> HeldOut:
-    whole = {name: np.array([part[name] for part in parts]) for name in parts[0]}
+def _held_out(parts: list[core._HeldOut]) -> HeldOut:
     return HeldOut(
-        whole["point_squared"],
-        sums=whole["squared"],
-        zero_one=whole.get("point_zero_one"),
-        outputs=whole.get("outputs"),
-        variances=whole.get("variances"),
+        np.array([part["point_squared"] for part in parts]),
+        sums=np.array([part["squared"] for part in parts]),
+        zero_one=_together([part.get("point_zero_one") for part in parts]),
+        outputs=_together([part.get("outputs") for part in parts]),
+        variances=_together([part.get("variances") for part in parts]),
     )
+
+
+def _together(arrays: Sequence[FloatArray | None]) -> FloatArray | None:
+    """Stack what was asked for of all candidates, or of none."""
+    return None if arrays[0] is None else _stacked(arrays)
