@@ -11,11 +11,11 @@ import border_entries
 import border_fuzz
 import numpy as np
 import pytest
+from child_process import SANITIZED
 
 from kernelect._dispatch import core
 
 ROOM = 4 << 30  # bytes: a size that is out of range is refused, not allocated
-SANITIZED = "libasan" in os.environ.get("LD_PRELOAD", "")  # it needs the whole range of addresses
 
 
 def limited():
