@@ -16,10 +16,11 @@ from pathlib import Path
 
 SETUP = """
 import dask.array as da, numpy as np, kernelect as ke
-from sklearn.svm import SVC
+from sklearn.svm import SVC, SVR
 import warnings; warnings.simplefilter("ignore")
 X = np.random.default_rng(0).normal(size=({rows}, 12))
 Y = (X[:, 0] * X[:, 1] > 0).astype(int)
+NUMBERS = X[:, 0] ** 2 + np.random.default_rng(1).normal(size={rows})
 BLOCKS, LABELS = da.from_array(X, chunks=(5000, 12)), da.from_array(Y, chunks=5000)
 GRID = ke.gaussian_grid()
 MODEL = ke.LSSVMClassifier(ke.Gaussian(16.0), lam=1.0).fit(X[:1500], Y[:1500])
@@ -67,6 +68,7 @@ CALLS = {
     "refinement": "ke.refine(X[:2000], Y[:2000], ke.Gaussian(16.0), 'loo')",
     "refinement of sums": "ke.refine(X[:6000], Y[:6000], ke.Gaussian(16.0), 'sm')",
     "selector": "ke.KernelSelector(SVC(), C='auto').fit(X[:2500], Y[:2500])",
+    "selector of numbers": "ke.KernelSelector(SVR(), C='auto').fit(X[:1000], NUMBERS[:1000])",
     "kernel learning": "ke.MKLClassifier('simple').fit(X[:600], Y[:600])",
     "infinite kernel learning": "ke.InfiniteMKLClassifier().fit(X[:600], Y[:600])",
     "rows of dask": "ke.evaluate(BLOCKS, LABELS, GRID[14:17], 'loo', landmarks=len(X) // 60)",

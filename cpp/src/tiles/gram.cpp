@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "kernelect/base/parallel.hpp"
 #include "kernelect/base/simd.hpp"
 #include "kernelect/tiles/schedule.hpp"
 

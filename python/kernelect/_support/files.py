@@ -38,8 +38,10 @@ def written(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
             file.flush()
             os.fsync(file.fileno())
         beside.replace(target)
-    except BaseException:
+    except BaseException as error:
         beside.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno and error.filename in (None, str(beside)):
+            raise OSError(error.errno, error.strerror, str(given)) from error
         raise
 
 

@@ -6,14 +6,15 @@ is 0 when all went well, 2 for bad input, 130 after Ctrl-C.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from ._messages import one_line, warnings_as_lines
 from ._parser import Refused, parse
+from ._streams import say, whole_output
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -43,20 +44,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     from .._version import __version__
 
     try:
-        options = parse(sys.argv[1:] if argv is None else argv, __version__, _RUN)
-        with warnings_as_lines(options.quiet) as warned:
-            options.run(options, warned)
-        if sys.stdout is not None:  # as it is where the caller has closed it
-            sys.stdout.flush()
+        with whole_output(), suppress(SystemExit):  # that of --help and --version
+            options = parse(sys.argv[1:] if argv is None else argv, __version__, _RUN)
+            with warnings_as_lines(options.quiet) as warned:
+                options.run(options, warned)
     except KeyboardInterrupt:
         return 130
-    except SystemExit as leaving:  # --help and --version
-        return int(leaving.code or 0)
     except BrokenPipeError:  # the reader, such as head, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except (Refused, ValueError, TypeError, OSError, MemoryError) as error:
-        print(f"kernelect: {one_line(error)}", file=sys.stderr)
+        say(f"kernelect: {one_line(error)}")
         return 2
     return 0
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from .._support.remedy import on_command_line
+from ._streams import say
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def warnings_as_lines(quiet: bool = False) -> Iterator[list[str]]:
         if sentence not in warned:
             warned.append(sentence)
             if not quiet:
-                print(f"warning: {sentence}", file=sys.stderr)
+                say(f"warning: {sentence}")
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

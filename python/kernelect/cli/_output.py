@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import numpy as np
 import scipy.sparse
 
 from ._input import named
+from ._streams import print_out
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -105,13 +105,6 @@ def write(options: Namespace, report: str, facts: dict[str, Any]) -> None:
     if options.json != "-" and not options.quiet:
         print(report)
     write_json(options, facts)
-
-
-def print_out(text: str) -> None:
-    """Write what was asked for to standard output, where that is open."""
-    if sys.stdout is None:
-        raise ValueError("standard output is closed; name a file to write to")
-    sys.stdout.write(text)
 
 
 def write_json(options: Namespace, facts: dict[str, Any]) -> None:

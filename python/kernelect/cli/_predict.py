@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import sys
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,8 @@ from numpy.typing import NDArray
 from .._support.files import write_text
 from ..results import _text as text_table
 from ..storage._files import load_archive
-from ._output import data_name, print_out, save_picture, write_json
+from ._output import data_name, save_picture, write_json
+from ._streams import print_out, say
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -44,10 +44,9 @@ def run(options: Namespace, warned: list[str]) -> None:
         _write_csv(options.output, list(columns), rows)
     name = "accuracy" if classifies else "R2"
     if score is not None and not options.quiet:
-        text = f"{data_name(options)}: {name} {text_table.number(score)} on {len(rows)} rows"
-        print(text, file=sys.stderr)
+        say(f"{data_name(options)}: {name} {text_table.number(score)} on {len(rows)} rows")
     if options.output != "-" and options.json != "-" and not options.quiet:
-        print(f"{options.output}: {len(rows)} predictions written", file=sys.stderr)
+        say(f"{options.output}: {len(rows)} predictions written")
     if options.plot is not None:
         _draw(options, columns, data, model if classifies else None)
     facts = {

@@ -1,4 +1,4 @@
-"""The command line as a process: module and script, interrupts, pipes."""
+"""The command line as a process: module and script, interrupts, time limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from child_process import ENVIRONMENT
 from command_line import MODULE, refusal, run, run_process
 
 import kernelect as ke
@@ -61,37 +60,6 @@ def test_interrupt_leaves_quietly_within_a_second(tmp_path):
     assert output == b""
     assert b"Traceback" not in errors
     assert waited < 5.0  # within a second on a free machine; the rest is for a busy one
-
-
-@pytest.mark.skipif(os.name == "nt", reason="pipes close otherwise there")
-def test_a_reader_that_leaves_is_no_error(table):
-    reader, writer = os.pipe()
-    os.close(reader)
-    process = subprocess.Popen(
-        [*MODULE, "evaluate", str(table), "--target", "kind"],
-        stdout=writer,
-        stderr=subprocess.PIPE,
-    )
-    os.close(writer)
-    _, errors = process.communicate(timeout=60)
-    assert process.returncode == 0
-    assert errors == b""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="the shell of another system")
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        ("demo --quiet --json - >&-", "standard output is closed; name a file to write to"),
-        ("select - --format csv <&-", "cannot read standard input: it is closed"),
-    ],
-)
-def test_streams_that_are_closed(command, said):
-    """Python has None in their places, which has no such attribute."""
-    line = f"{sys.executable} -m kernelect {command}"
-    done = subprocess.run(["sh", "-c", line], env=ENVIRONMENT, stderr=subprocess.PIPE, check=False)
-    assert done.returncode == 2
-    assert done.stderr.decode() == f"kernelect: {said}\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="nothing wakes a reader there")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -56,9 +57,34 @@ def test_what_was_there_stays_as_it_was(work, tmp_path):
     (tmp_path / "file").write_text("former")
     done = child(work, tmp_path)
     assert done.returncode == 1
-    assert done.stderr.strip().splitlines()[-1].startswith("OSError: [Errno 27]")
+    assert done.stderr.strip().splitlines()[-1] == "OSError: [Errno 27] File too large: 'file'"
     assert (tmp_path / "file").read_text() == "former"
     assert os.listdir(tmp_path) == ["file"]
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    """The message named the hidden file that was to be written first."""
+    gone = str(tmp_path / "nowhere" / "kernel.json")
+    with pytest.raises(FileNotFoundError) as refused:
+        ke.save(ke.Gaussian(1.0), gone)
+    assert refused.value.filename == gone
+
+
+WRITES = re.compile(
+    r"""\bopen\([^)]*["'][wax]|write_(?:text|bytes)\(|\bdumps?\([^)]*, *file|\.to_(?:csv|html)\("""
+)
+
+
+def test_nothing_else_writes_files():
+    package = Path(ke.__file__).parent
+    for path in sorted(package.rglob("*.py")):
+        lines = [line.strip() for line in path.read_text("utf-8").splitlines()]
+        code = [line for line in lines if not line.startswith((">>>", "..."))]
+        writing = [line for line in code if WRITES.search(line)]
+        if path == package / "_support" / "files.py":
+            assert len(writing) == 3
+        else:
+            assert all(line.startswith("write_text(") for line in writing), path
 
 
 LEARN = ["data.csv", "--target", "y"]
@@ -91,7 +117,7 @@ def test_the_command_line(words, tmp_path):
     done = child(f"sys.exit(main({words!r}))", tmp_path)
     assert done.returncode == 2, done.stderr
     (line,) = [line for line in done.stderr.splitlines() if line.startswith("kernelect:")]
-    assert "File too large" in line
+    assert f"File too large: '{words[-1]}'" in line
     assert (tmp_path / words[-1]).read_text() == "former"
     kept = ["data.csv", "model.npz", "nowhere.npz", words[-1]]
     assert sorted(os.listdir(tmp_path)) == sorted(kept)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+import twins
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from kernel_catalogue import DEFINITE
@@ -17,6 +18,8 @@ from scipy import sparse
 from unused_arguments import walk
 
 import kernelect as ke
+from kernelect._evidence.landmarks import landmark_work
+from kernelect._evidence.landmarks.model import choose
 
 few = settings(max_examples=10)
 fewer = settings(max_examples=3)
@@ -92,6 +95,40 @@ def test_landmarks_see_no_unit_of_the_kernel_that_its_ridge_has(n, seed, factor)
     plain = table(x, y, [kernel], "binary", way, lam=0.5).scores["loo"]
     found = table(x, y, [factor * kernel], "binary", way, lam=0.5 * factor).scores["loo"]
     np.testing.assert_allclose(found, plain, rtol=1e-8)
+
+
+@few
+@given(tasks, sizes, seeds, st.floats(1e-3, 1e2), st.booleans())
+def test_landmark_closed_forms_are_retraining(task, n, seed, lam, bias):
+    x, y = problem(task, n=n, seed=seed)
+    kernel, order = ke.Gaussian(2.0), landmark_work.first_rows(n, n, 0)
+    found = table(x, y, [kernel], task, {"landmarks": 7}, lam=lam, bias=bias).scores["loo"]
+    k, chosen = kernel(x), choose(kernel, x[order], order, 7, seed=0).numbers
+    targets = twins.columns(k, y, api_task(task))
+    outputs = twins.landmark_outputs(k, targets, chosen, twins.singles(n), lam=lam, bias=bias)
+    assert found[0] == pytest.approx(twins.mean_loss(k, y, outputs, api_task(task)), rel=1e-6)
+
+
+@fewer
+@given(st.sampled_from(["loo", "evidence"]), seeds)
+def test_a_refined_kernel_has_the_score_of_any_candidate(criterion, seed):
+    rng = np.random.default_rng(seed)
+    x = rng.uniform(-2, 2, size=(60, 4))
+    y = np.sin(3 * x[:, 0]) + 0.1 * rng.normal(size=60)
+    refined = ke.refine(x, y, ke.Gaussian(2.0), criterion, lam=0.3)
+    assert refined.refinement.adopted  # three columns say nothing
+    company = [ke.Linear(), refined.kernel, ke.Gaussian(2.0)]
+    scores = ke.evaluate(x, y, company, criterion, lam=refined.lam).scores[criterion]
+    assert refined.score == pytest.approx(scores[1], rel=1e-6)
+
+
+@fewer
+@given(learners, tasks, sizes, seeds, st.sampled_from([1.0, 1e9, 1e150, 1e-150]))
+def test_learners_predict_numbers_on_rows_that_say_little(kernel, task, n, seed, unit):
+    x, y = problem(task, n=n, seed=seed)
+    x[:, 0] = 1.0  # a column that is constant, and rows that are the same
+    x[1:4] = x[0]
+    assert np.isfinite(predicted(kernel, unit * x, y, task)).all()
 
 
 @fewer

@@ -58,6 +58,15 @@ def test_every_class_of_kernels_is_in_some_file():
     assert {kind for kind in kinds if f'"{kind}"' not in texts} == set()
 
 
+@pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
+def test_pickled_kernels_and_criteria(folder):
+    parts = pickle.loads((folder / "parts.pickle").read_bytes())
+    assert {part: repr(part) for part in parts} == parts
+    if folder == FOLDERS[-1]:
+        names = {part.name for part in parts if isinstance(part, ke.criteria.Criterion)}
+        assert names == {*ke.criteria.names()}
+
+
 @pytest.mark.parametrize("name", results.RESULTS)
 def test_newer_results_are_refused_in_a_sentence(name):
     data = json.loads((FOLDERS[-1] / f"{name}.json").read_text())

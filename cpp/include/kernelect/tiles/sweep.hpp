@@ -10,6 +10,14 @@
 // The inner loops: one walk over a tile that makes the next kernels of a chain and adds up their
 // rows and columns on the way. Everything is inlined into one loop per combination.
 namespace kernelect::sweep {
+
+// Where the sums of one kernel go.
+struct Sums {
+    Real* rows;       // kLanes per row, added to: the row's sum is sum_of_row(); if wanted
+    Real* columns;    // one per padded column, overwritten
+    double* squares;  // added to, where squares are asked for
+};
+
 inline namespace KERNELECT_PACKS {
 
 using simd::Pack;
@@ -92,13 +100,6 @@ KERNELECT_INLINE Real sum_of_lanes(const Real* lanes, Index apart) {
 KERNELECT_INLINE Real sum_of_row(const Real* rows, Index row) {
     return sum_of_lanes(rows + row * simd::kWidth, kTile * simd::kWidth);
 }
-
-// Where the sums of one kernel go.
-struct Sums {
-    Real* rows;       // kLanes per row, added to: the row's sum is sum_of_row(); if wanted
-    Real* columns;    // one per padded column, overwritten
-    double* squares;  // added to, where squares are asked for
-};
 
 // The part of run() on rows [from, to), kRows at a time, and on two packs of columns from j on,
 // which are those of `lane`; it goes on from the sums there are.
