@@ -48,8 +48,7 @@ def _found_again(chosen: Selection, X: Any, judged: Judged | None) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         warn_at_edge(chosen)
-        if judged is not None:
-            warn_without_evidence(chosen, judged.target)
+        warn_without_evidence(chosen, None if judged is None else judged.target)
         if X is not None:
             warn_about_scales(X, check_rows(X, "X"))
     return [str(warning.message) for warning in caught]
