@@ -163,7 +163,7 @@ def _check_plot_kind(options: argparse.Namespace) -> None:
     if kind is not None and options.plot is None:
         raise Refused(f"--plot-kind {kind} needs --plot FILE to draw into")
     if kind == "lambda_map" and isinstance(options.lam, float):
-        raise Refused("--plot-kind lambda_map needs several; pass --lam 0.1,1,10 or --lam auto")
+        raise Refused("--plot-kind lambda_map needs several lambdas: --lam 0.1,1,10 or --lam auto")
 
 
 def _check_fit_is_of_use(options: argparse.Namespace) -> None:

@@ -314,6 +314,6 @@ def test_what_cannot_be_had_is_refused_in_a_sentence():
     refuses(ask(61), ValueError, "landmarks=61 is more than the 60 rows")
     refuses(ask(0), ValueError, "landmarks must be")
     refuses(ask(2.5), TypeError, "landmarks must be")
-    refuses(ask(9, "bif"), ValueError, "bif is a series on whole kernel matrices")
+    refuses(ask(9, "bif"), ValueError, "bif needs whole kernel matrices")
     with pytest.warns(UserWarning, match="landmarks plays no part in sm"):
         ke.evaluate(x, y, KERNELS, "sm", landmarks=9)

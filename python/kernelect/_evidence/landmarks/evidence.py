@@ -54,7 +54,7 @@ def landmark_evidence(work: Work, needs: Needs, options: CallOptions) -> RidgeEv
     assert options.landmarks is not None
     if needs.series:
         raise ValueError(
-            "bif is a series on whole kernel matrices, which landmarks replace; ask for cv, or "
+            "bif needs whole kernel matrices, and landmarks take their place; ask for cv, or "
             "pass landmarks=None"
         )
     if needs.variances:
