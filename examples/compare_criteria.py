@@ -28,7 +28,11 @@ for one, other in [(3, 8), (1, 7)]:
 # The yardstick is a least-squares machine with lambda = 1, as in the criteria that fit one. The
 # table has one row for each problem, split and criterion.
 grid = ke.gaussian_grid(-1, 11)
-criteria = ["loo", "cv", "gcv", "sm", "kta", "ckta", "ks"]
+asked = [
+    *(ke.criteria.LOO(), ke.criteria.CV(), ke.criteria.GCV(), ke.criteria.SM()),
+    *(ke.criteria.KTA(), ke.criteria.CKTA(), ke.criteria.KS()),
+]
+criteria = [each.key for each in asked]
 rows = []
 for name, (X, y) in problems.items():
     for split, (train, test) in enumerate(
@@ -38,7 +42,7 @@ for name, (X, y) in problems.items():
         learn, judge = scaler.transform(X[train]), scaler.transform(X[test])
         machines = [ke.LSSVMClassifier(k, lam=1.0).fit(learn, y[train]) for k in grid]
         errors = np.array([100 * (1 - m.score(judge, y[test])) for m in machines])
-        table = ke.evaluate(learn, y[train], grid, criteria)
+        table = ke.evaluate(learn, y[train], grid, asked)
         for key in criteria:
             lost = errors[table.best(key).index] - errors.min()
             rows.append({"problem": name, "split": split, "criterion": key, "lost": lost})

@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ..tools.pages import COLOURS, Page, Picture, Table, span
+from ..tools.pages import Page, Picture, Table, span
 from ..tools.runner import Found, Setting, run
 from .beyond_models import BEYOND, HINDSIGHT, OTHERS, OURS, THEIRS
+from .beyond_picture import picture
 from .regret import wanted
 
 TITLE = "Beyond one kernel of a grid"
@@ -59,7 +59,7 @@ def page(setting: Setting) -> Page:
         f"{counts[OTHERS.name]} with {others} split(s) (in the tables of tasks whose sets "
         "they have all been run on)."
     )
-    return Page(TITLE, runs, [_picture(tables), *parts])
+    return Page(TITLE, runs, [picture(tables), *parts])
 
 
 def _rows(found: dict[str, dict[str, list[Found]]], own: set[str], unit: str) -> list[_Row]:
@@ -113,27 +113,6 @@ def _row(
         float(np.median(costs)),
         max(costs),
     )
-
-
-def _picture(tables: list[Table]) -> Picture:
-    def draw(figure: Any) -> None:
-        panels = np.atleast_1d(figure.subplots(1, len(tables)))
-        for ax, table in zip(panels, tables, strict=True):
-            rows = [row for row in table.rows if row[0] != "auto"]
-            names = [f"{row[0]} ({row[1]})" for row in rows]
-            values = [float(str(row[2])) for row in rows]
-            colours = [COLOURS[0] if row[0] in OURS else COLOURS[1] for row in rows]
-            ax.barh(range(len(names)), values, color=colours)
-            ax.axvline(0.0, color="0.4", linewidth=0.8)
-            ax.set_yticks(range(len(names)), names)
-            ax.invert_yaxis()
-            task = table.name.removeprefix("beyond-")
-            ax.set_title(task, fontsize=11)
-            ax.set_xlabel("loss, % more" if task == "regression" else "error, points more")
-            ax.spines[["top", "right"]].set_visible(False)
-
-    caption = "Test loss beside that of the elected kernel, mean over sets (their number)"
-    return Picture("beyond", caption, draw, (4.2 * max(len(tables), 1), 3.0))
 
 
 def _mean(values: dict[str, float], among: Iterable[str]) -> object:

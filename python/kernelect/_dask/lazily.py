@@ -32,8 +32,8 @@ def in_blocks(method: Method) -> Method:
         if any(value is not False for value in (*args, *params.values())):
             given = ", ".join(params) or "more than X"
             raise ValueError(
-                f"{method.__name__} with {given} is for rows in this process, and X is a dask "
-                "collection; leave it out, or give a block at a time"
+                f"{method.__name__} with {given} needs rows in this process, and X is a dask "
+                "collection; leave it out, or give one block at a time"
             )
         few = self.X_fit_[:1] if column_names(X) is None else X._meta_nonempty
         return predictions(getattr(self, method.__name__), X, method(self, few))

@@ -57,8 +57,8 @@ class DaskRows:
     def __array__(self, *_: Any, **__: Any) -> Any:
         """Refuse to come here as a whole by accident."""
         raise TypeError(
-            "X is a dask collection, whose rows do not come here all together; give kernels "
-            "themselves in place of what looks at all rows"
+            "X is a dask collection, whose rows are never all in this process; give kernels, not "
+            "functions that look at all rows"
         )
 
     def __len__(self) -> int:

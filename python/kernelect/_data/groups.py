@@ -41,6 +41,6 @@ def check_group_folds(k: int, groups: NDArray[np.int64], target: Target) -> None
     for code, label in enumerate(target.classes.tolist()):
         if len(np.unique(groups[target.codes == code])) == 1:
             raise ValueError(
-                f"class {label!r} occurs in one group alone, so the fold that holds it out trains "
+                f"class {label!r} occurs in only one group, so the fold that holds it out trains "
                 "without it; drop that class, or give splits of your own"
             )

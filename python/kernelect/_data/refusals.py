@@ -83,8 +83,8 @@ def refuse_single_objects(X: object, name: str) -> None:
     """Raise for strings, graphs and the like in place of rows: these are for callables."""
     if holds_objects(X) and not any(is_row(item) for item in X):  # type: ignore[attr-defined]
         raise ValueError(
-            f"{name} holds objects, not rows of numbers; let an election among callables look at "
-            "them, such as KernelSelector(kernels=[function])"
+            f"{name} holds objects, not rows of numbers; give functions that compare them, as in "
+            "KernelSelector(kernels=[function])"
         )
 
 

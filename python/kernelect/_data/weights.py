@@ -59,11 +59,12 @@ def refuse_far_apart(weights: FloatArray) -> None:
     low, high = some.min(initial=np.inf), some.max(initial=0.0)
     if low < _APART * high:
         raise ValueError(
-            f"sample_weight has {low:.3g} beside {high:.3g}, which numbers cannot tell from 0; set "
-            "such weights to 0"
+            f"sample_weight has {low:.3g} beside {high:.3g}, too small to make a difference; "
+            "set such weights to 0"
         )
     if len(some) and (low < _SMALL or high > 1.0 / _SMALL):
         raise ValueError(
-            f"sample_weight has {high if high > 1.0 else low:.3g}, with which sums leave the range "
-            "of numbers; divide weights by their mean"
+            f"sample_weight has {high if high > 1.0 else low:.3g}, too "
+            f"{'large' if high > 1.0 else 'small'} for sums in floating point; divide weights by "
+            "their mean"
         )

@@ -163,8 +163,8 @@ def _hinge_forms(work: Work, k: int, labels: FloatArray, threshold: float) -> Fl
             least = threshold * np.sum(labels**2, axis=1)  # of the form, if labels were above it
             worst = float(np.max(errors / np.maximum(np.abs(forms), least)))
             warn_caller(
-                f"sm_hinge of {work.kernels[k]!r} is known to {worst:.1g} of itself only: too many "
-                "eigenvalues lie near the threshold; choose a larger h",
+                f"sm_hinge of {work.kernels[k]!r} has a relative error of up to {worst:.1g}: "
+                "too many eigenvalues lie near the threshold; choose a larger h",
             )
         return forms
     matrix = _matrix(work, k)

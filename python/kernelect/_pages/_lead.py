@@ -54,8 +54,10 @@ def lead(chosen: Selection, judged: Judged | None, committee: Committee | None =
         figures |= _refined_figures(refined)
     if chosen.evidence is not None and np.isfinite(chosen.evidence):
         figures["evidence"] = (
-            f"{chosen.evidence:.1f}",
-            "standard errors better than a constant; more than 1.6 is beyond chance",
+            f"{abs(chosen.evidence):.1f}",
+            "standard errors better than a constant; more than 1.6 is beyond chance"
+            if chosen.evidence > 0.0
+            else "standard errors worse than a constant",
         )
     near = _rivals(chosen)
     if near is not None:

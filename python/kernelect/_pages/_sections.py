@@ -47,8 +47,7 @@ def warned(chosen: Selection, X: Any, judged: Judged | None, given: list[str] | 
 def _found_again(chosen: Selection, X: Any, judged: Judged | None) -> list[str]:
     with collected_warnings() as sentences:
         warn_at_edge(chosen)
-        if judged is not None:
-            warn_without_evidence(chosen, judged.target)
+        warn_without_evidence(chosen, None if judged is None else judged.target)
         if X is not None:
             warn_about_scales(X, check_rows(X, "X"))
     return sentences

@@ -49,7 +49,7 @@ def _agreed(n_threads: int | None, n_jobs: int | None, all_cpus: str) -> int | N
     found = {k: _threads(v, k, all_cpus) for k, v in given.items() if v is not None}
     if len(set(found.values())) > 1:
         raise ValueError(
-            f"n_threads={n_threads} and n_jobs={n_jobs} are two names of one number; pass one"
+            f"n_threads={n_threads} and n_jobs={n_jobs} are names for the same thing; pass one"
         )
     return next(iter(found.values()), None)
 

@@ -100,14 +100,14 @@ complete -o filenames -F _kernelect kernelect
 
 def _zsh(helps: dict[str, str], options: dict[str, list[_Option]]) -> str:
     def entry(option: _Option) -> list[str]:
-        words = _plain(option.words)
+        words = _zsh_plain(option.words)
         value = f"({' '.join(option.choices)})" if option.choices else "_files"
         if not option.names:
             return [f"':{words}:{value}'"]
         tail = f":value:{value}" if option.takes_value else ""
         return [f"'{name}[{words}]{tail}'" for name in option.names]
 
-    listed = "\n".join(f"    '{name}:{_plain(words)}'" for name, words in helps.items())
+    listed = "\n".join(f"    '{name}:{_zsh_plain(words)}'" for name, words in helps.items())
     cases = "\n".join(
         f"    {command})\n      _arguments \\\n        "
         + " \\\n        ".join(line for option in found for line in entry(option))
@@ -144,25 +144,27 @@ def _fish(helps: dict[str, str], options: dict[str, list[_Option]]) -> str:
     ]
     for name, words in helps.items():
         lines.append(
-            f"complete -c kernelect -n __fish_use_subcommand -a {name} -d '{_plain(words)}'"
+            f"complete -c kernelect -n __fish_use_subcommand -a {name} -d {_fish_quoted(words)}"
         )
     for command, found in options.items():
-        seen = f"'__fish_seen_subcommand_from {command}'"
+        seen = f"complete -c kernelect -n '__fish_seen_subcommand_from {command}'"
         for option in found:
-            value = f" -x -a '{' '.join(option.choices)}'" if option.choices else ""
-            if not option.names:
-                if option.choices:
-                    lines.append(f"complete -c kernelect -n {seen} -f{value.replace(' -x', '')}")
-                continue
-            value = value or (" -r" if option.takes_value else "")
-            lines += [
-                f"complete -c kernelect -n {seen} -l {name[2:]}{value} -d '{_plain(option.words)}'"
-                for name in option.names
-            ]
+            choices = f" -a '{' '.join(option.choices)}'"
+            if not option.names and option.choices:
+                lines.append(f"{seen} -f{choices}")
+            value = " -x" if option.choices else " -r" if option.takes_value else ""
+            for name in option.names:
+                if option.choices:  # by themselves, or all would have the words of the option
+                    lines.append(f"{seen} -l {name[2:]} -x{choices}")
+                lines.append(f"{seen} -l {name[2:]}{value} -d {_fish_quoted(option.words)}")
     return "\n".join(lines) + "\n"
 
 
-def _plain(words: str) -> str:
-    """Return a description without what shells would take for their own."""
-    apart = words.replace("'", "\u2019")
-    return " ".join("".join(" " if c in '[]:\\"`$%' else c for c in apart).split())
+def _fish_quoted(words: str) -> str:
+    return "'" + words.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def _zsh_plain(words: str) -> str:
+    """Return a description in which zsh takes nothing for its own, for a text between quotes."""
+    plain = words.replace("'", "\u2019").replace("\\", "")
+    return "".join(f"\\{c}" if c in "[]:" else c for c in plain)

@@ -1,4 +1,4 @@
-"""The command ``kernelect fit FILE --save MODEL``."""
+"""The command ``kernelect fit FILE``."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def run(options: Namespace, warned: list[str]) -> None:
     for option in ("plot", "report"):
         if getattr(options, option) is not None and options.kernel not in ELECTING:
             raise ValueError(
-                f"--{option} shows the election, and --kernel {options.kernel} holds none; leave "
-                "one out"
+                f"--{option} shows an election, and --kernel {options.kernel} holds none; leave "
+                "one of the two out"
             )
     limit = TimeLimit(options.time_limit)
     asked = {name: getattr(options, name) for name in FILE_OPTIONS}
@@ -42,12 +42,12 @@ def run(options: Namespace, warned: list[str]) -> None:
     prefix = "" if model is learner else f"{model.steps[-1][0]}__"
     model.fit(data.X, data.y, **{f"{prefix}groups": data.groups})
     seconds = time.perf_counter() - started
-    save_archive(options.save, {"model": model, "recipe": recipe})
+    if options.save is not None:
+        save_archive(options.save, {"model": model, "recipe": recipe})
     task = learner._target.task
     (score, how), base = _held_out(learner, data), _baseline(data.y, task)
     name = "accuracy" if task == "classification" else "R2"
     beside = "the largest class alone" if task == "classification" else "the mean alone"
-    size = Path(options.save).stat().st_size
     several = isinstance(learner.kernel_, list)  # a committee
     members = learner.kernel_ if several else [learner.kernel_]
     lams = ", ".join(text_table.number(lam) for lam in np.ravel(learner.lam_))
@@ -58,8 +58,7 @@ def run(options: Namespace, warned: list[str]) -> None:
 fitted:   {", ".join(map(str, members))} with lam = {lams} in {text_table.duration(seconds)}
 {why}held out: {name} {text_table.number(score)} of {how} ({beside}: \
 {text_table.number(base)})
-saved:    {options.save} ({max(size // 1024, 1)} kB)
-next:     kernelect predict {options.save} FILE"""
+{_whereabouts(options.save)}"""
     chosen = getattr(learner, "selection_", None)
     if chosen is not None:  # where rows do not differ there is none to draw
         rows = data.X if model is learner else model[:-1].transform(data.X)
@@ -78,6 +77,13 @@ next:     kernelect predict {options.save} FILE"""
         "warnings": warned,
     }
     write(options, report, {"command": "fit", **facts(options, data, task), **result})
+
+
+def _whereabouts(saved: str | None) -> str:
+    if saved is None:
+        return "saved:    nothing; --save MODEL keeps the model for 'kernelect predict'"
+    kilobytes = max(Path(saved).stat().st_size // 1024, 1)
+    return f"saved:    {saved} ({kilobytes} kB)\nnext:     kernelect predict {saved} FILE"
 
 
 def _new_model(options: Namespace, data: Dataset, limit: TimeLimit) -> tuple[Any, Any]:

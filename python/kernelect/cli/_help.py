@@ -64,8 +64,8 @@ examples:
   kernelect fit visits.csv --groups patient --folds 10 --save visits.npz
       kernels and regularisation by ten folds of whole patients
   kernelect fit houses.csv --task regression --kernel matern --lam 0.1 --save houses.npz
-
-  kernelect fit flowers.csv --save flowers.npz --report report.html
+      a kernel and a lambda of your own
+  kernelect fit flowers.csv --report report.html
       a web page on the model: what was compared, its members, held-out predictions
 
 In Python: model = ke.load("flowers.npz")

@@ -16,8 +16,8 @@ def add_fit(command: argparse.ArgumentParser) -> None:
         "--save",
         type=values.model_file,
         metavar="MODEL",
-        required=True,
-        help="the file to write (.npz: arrays and JSON), for 'kernelect predict' and ke.load",
+        help="the file to write (.npz: arrays and JSON), for 'kernelect predict' and ke.load; "
+        "not needed where --report, --plot or --json shows the fit",
     )
     command.add_argument(
         "--kernel",
@@ -25,14 +25,14 @@ def add_fit(command: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="best (default): elected and refined kernels, which predict together where that gains "
         "on unseen rows; auto: one Gaussian elected by leave-one-out; or a family, whose width is "
-        "that of the data: rbf, laplacian, matern, polynomial, linear, ...",
+        "taken from the data: rbf, laplacian, matern, polynomial, linear, ...",
     )
     command.add_argument(
         "--lam",
         type=values.one_lam,
         default="auto",
         metavar="NUMBER|auto",
-        help="regularisation (default: auto, that of least leave-one-out loss)",
+        help="regularisation (default: auto, the one with the least leave-one-out loss)",
     )
     add_convention(command)
     add_folds(command, "choose kernel and lambda by K folds (default: leave-one-out)")

@@ -89,6 +89,7 @@ def parse(argv: Sequence[str], version: str, run: Mapping[str, Command]) -> argp
         _refuse_unknown(unknown[0], options.command)
     options.typed = shlex.join(["kernelect", *argv])
     _check_plot_kind(options)
+    _check_fit_is_of_use(options)
     return options
 
 
@@ -129,8 +130,8 @@ def _add_criteria(command: argparse.ArgumentParser) -> None:
         type=values.several_criteria,
         default="sm,kta,ckta",
         metavar="NAME,NAME,...|all",
-        help="what scores (default: sm,kta,ckta); all: every criterion that fits the task, of more "
-        "than 1000 rows those whose time grows as the square of the rows",
+        help="what scores (default: sm,kta,ckta); all: every criterion that fits the task, above "
+        "1000 rows only those whose time grows with the square of the rows",
     )
 
 
@@ -167,7 +168,16 @@ def _check_plot_kind(options: argparse.Namespace) -> None:
     if kind is not None and options.plot is None:
         raise Refused(f"--plot-kind {kind} needs --plot FILE to draw into")
     if kind == "lambda_map" and isinstance(options.lam, float):
-        raise Refused("--plot-kind lambda_map needs several; pass --lam 0.1,1,10 or --lam auto")
+        raise Refused("--plot-kind lambda_map needs several lambdas: --lam 0.1,1,10 or --lam auto")
+
+
+def _check_fit_is_of_use(options: argparse.Namespace) -> None:
+    shown = ("save", "report", "plot", "json")
+    if "save" in options and all(getattr(options, name) is None for name in shown):
+        raise Refused(
+            "fit needs --save MODEL to keep the model for 'kernelect predict', or --report, --plot "
+            "or --json to show it"
+        )
 
 
 def _add_candidates(command: argparse.ArgumentParser) -> None:
@@ -186,7 +196,7 @@ def _add_time_limit(command: argparse.ArgumentParser) -> None:
         "--time-limit",
         type=values.seconds,
         metavar="SECONDS",
-        help="after this long, reading the file included, take the best decision so far",
+        help="stop after this long, reading the file included, with the best decision so far",
     )
 
 

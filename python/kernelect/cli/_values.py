@@ -185,7 +185,7 @@ def _drawable(given: str) -> str:
         import matplotlib as mpl
     except ImportError:
         raise argparse.ArgumentTypeError(
-            "drawing needs matplotlib; install it with: pip install kernelect[plots]"
+            "drawing needs matplotlib; install it with: pip install matplotlib"
         ) from None
     mpl.use("Agg")  # files only, whatever screen there is
     return writable(given)

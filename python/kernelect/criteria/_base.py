@@ -136,7 +136,7 @@ class Criterion(ABC):
         return self
 
     def beside_identity(self) -> Criterion | None:
-        """Return the criterion that is 1 for the identity kernel, where there is such a form."""
+        """Return the criterion in units of its value for the identity kernel, or None."""
         return None
 
     def _printed(self, name: str) -> str:

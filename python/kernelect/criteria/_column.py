@@ -170,7 +170,7 @@ class Column:
     def loss(self) -> FloatArray:
         """The values turned such that smaller is better."""
         if self.direction == 0:
-            raise ValueError(f"{self.key!r} is a diagnostic, whose values rank nothing")
+            raise ValueError(f"{self.key!r} is a diagnostic: its values rank no candidates")
         return -self.direction * self.values
 
     def best_lambda(self) -> IntArray:

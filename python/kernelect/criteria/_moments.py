@@ -31,7 +31,7 @@ class MomentCriterion(Criterion):
         return _formula_of(type(self))
 
     def to_core(self) -> CoreCriterion:
-        """(name, degree, entry_sum, plain, relative, variant) as the core wants it."""
+        """Tell the core what to compute: (name, degree, entry_sum, plain, relative, variant)."""
         return (self._formula, 2, False, False, False, False)
 
     def needs(self) -> Needs:

@@ -176,13 +176,12 @@ class LSSVMRegressor(MultiOutputMixin, RegressorMixin, LeastSquares):  # type: i
         X : array-like or sparse matrix of shape (n, n_features)
             Rows.
         return_std : bool, default=False
-            Give also the standard deviation of a new observation at each row, noise included. The
-            first time the ridge system is factorised anew, as much work as a fit of one kernel, and
-            the factor, as large as the kernel matrix, is kept in memory, though not in pickles. Of
-            a model with landmarks it is the system of these, and what they do not see of the kernel
-            counts as unknown; an iterative fit has no system to ask. Of a committee it is that of
-            the member of the largest weight, at the size of the committee's residuals of rows that
-            it has not seen.
+            Also return the standard deviation of a new observation at each row, noise included.
+            The first call factorises the ridge system again, which takes as long as fitting one
+            kernel; the factor, as large as the kernel matrix, stays in memory but not in pickles.
+            A model with landmarks uses their system, and counts what they do not see of the kernel
+            as unknown; an iterative fit has no system, and refuses. A committee uses the member
+            with the largest weight, scaled to the committee's residuals on unseen rows.
 
         Returns
         -------

@@ -97,8 +97,8 @@ def _refuse_whole(solver: str, matrix: bool, whole: bool) -> None:
     """Refuse kernels that only an exact solver fits."""
     if matrix:
         raise ValueError(
-            f"solver={solver!r} sees the kernel as a function of rows, and a precomputed kernel is "
-            "a matrix in their place; use solver='exact', or give rows and a kernel"
+            f"solver={solver!r} needs rows and a kernel that is a function of them, not a "
+            "precomputed matrix; use solver='exact', or give rows and a kernel"
         )
     if whole:
         fault = "fits one kernel, and members of a committee are fitted on whole matrices; use"

@@ -20,8 +20,8 @@ def warn_without_part(learner: Any, options: CallOptions, electing: Sequence[str
         warn_about_unused([judge(splits)], options)
     elif splits.given:
         names = [name for name in ("folds", "groups") if getattr(splits, name) is not None]
-        text = "no part where kernel and lam are given; pass 'auto' for what is to be chosen by "
-        text += "held-out losses"
+        text = "no part where kernel and lam are given; pass 'auto' for what held-out losses are "
+        text += "to choose"
         ways = [f"{_play(told)} {text}" for told in (names, [f"--{name}" for name in names])]
         warn_caller(worded(UserWarning, *ways))
     if isinstance(learner.lam, str) and learner.kernel_scaling != "none":

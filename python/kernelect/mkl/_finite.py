@@ -146,7 +146,7 @@ class FiniteMKL(KernelMachine):
         check_choice(self.projection, "projection", ("euclidean", "paper"))
         warn_about_unused(self.method, self._settings(), self.max_iter)
         if self._learns_rates and self.scaling != "diagonal":
-            warn_caller("scaling plays no part with form='product', whose kernels are of one size")
+            warn_caller("scaling plays no part with form='product', whose kernels have one size")
 
     def _remedy(self) -> str:
         if self.method == "fkl" and self.projection == "paper":

@@ -1,6 +1,6 @@
 """Pictures: curves over a grid, kernels by lambdas, spectra, kernel matrices, relevances.
 
-Needs matplotlib (``pip install kernelect[plots]``). Every function draws on the Axes given, or on
+Needs matplotlib (``pip install matplotlib``). Every function draws on the Axes given, or on
 new ones, and returns them.
 """
 

@@ -62,7 +62,7 @@ def lambda_map(
     table = scores_of(result)
     paths = [key for key, column in table.columns.items() if column.has_path]
     if not paths:
-        raise ValueError("a map of lambdas needs scores for several; pass lam=[...] or lam='auto'")
+        raise ValueError("a map needs scores for several lambdas; pass lam=[...] or lam='auto'")
     keys = paths if criterion is None else keys_of(table, criterion)
     for key in keys:
         if key not in paths:

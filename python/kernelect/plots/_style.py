@@ -40,7 +40,7 @@ def new_panels(count: int, size: tuple[float, float] = (4.6, 3.8)) -> list[Axes]
         import matplotlib.pyplot as plt
     except ImportError:
         raise ImportError(
-            "plots need matplotlib; install it with: pip install kernelect[plots]"
+            "plots need matplotlib; install it with: pip install matplotlib"
         ) from None
     wide, high = size
     _, new = plt.subplots(

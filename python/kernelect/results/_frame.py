@@ -17,9 +17,7 @@ def to_frame(table: ScoreTable) -> pandas.DataFrame:
     try:
         import pandas as pd
     except ImportError:
-        raise ImportError(
-            "to_frame needs pandas; install it with: pip install kernelect[frames]"
-        ) from None
+        raise ImportError("to_frame needs pandas; install it with: pip install pandas") from None
     names, lams = [repr(kernel) for kernel in table.kernels], table.lams
     if lams is None:
         return pd.DataFrame(table.scores, index=pd.Index(names, name="kernel"))

@@ -46,7 +46,7 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
     random_state : int, default=0
         Which rows are looked at.
     n_threads : int, optional
-        Threads; the default is that of `set_threads`. Features do not depend on it.
+        Threads; all CPUs that this process may use by default. Features do not depend on it.
 
     Attributes
     ----------
@@ -150,8 +150,8 @@ class LandmarkMap(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimat
             return BY_NAME[kernel]._of_data(rows, None)
         if isinstance(kernel, Precomputed):
             raise ValueError(  # noqa: TRY004 (a kernel, but not of rows)
-                "landmarks are rows, and a precomputed kernel is a matrix in their place; give a "
-                "kernel that is a function of rows"
+                "landmarks are rows, and a precomputed kernel has only its matrix; give a kernel "
+                "that is a function of rows"
             )
         names = getattr(self, "feature_names_in_", None)
         kernel = kernel if isinstance(kernel, Kernel) else Function(kernel)

@@ -169,9 +169,9 @@ class Selection(Figures, Plottable, Reportable):
         Returns
         -------
         results.LandmarkMap
-            Not yet fitted: it chooses among the rows of its fit, by pivoting or as they come, which
-            of the two predicted better in the election; among the rows of that, the same as that
-            did with its seed, 0.
+            Not yet fitted. Its fit chooses landmarks among the rows that it is given, in the way
+            that predicted better in the election: by pivoting, or at random. On the rows of an
+            election with ``random_state=0``, it chooses the same landmarks again.
         """
         count = self.landmarks if landmarks is None else landmarks
         if count is None:

@@ -58,8 +58,8 @@ def evaluate(
     X : array-like, data frame or sparse matrix of shape (n, n_features), list, or None
         Rows; None when all candidates are kernel matrices. Where all are callables, a list of
         anything that those take: strings, graphs, series of different lengths. Or a dask array or
-        data frame, of which ridge systems are always those of landmarks, and criteria of sums are
-        for at most 50,000 rows, or with `sample`.
+        data frame: its models always have landmarks, and criteria of sums need `sample` for more
+        than 50,000 rows.
     y : array-like of shape (n,) or, for regression, (n, n_targets)
         Labels of any type, or numbers.
     kernels : optional
@@ -97,19 +97,20 @@ def evaluate(
         seed changes nothing and nothing is said, as in scikit-learn, since scripts give one to all
         that they call; of every other argument that plays no part a warning says so.
     landmarks : int, "auto" or None, default="auto"
-        Judge the models of loo, cv, gcv, br, ks and evidence with at most this many landmarks m in
-        place of whole kernel matrices: O(n m^2) and exact for K_nm K_mm^-1 K_mn. A row that is left
-        out leaves the landmarks too; of folds the rows that are no landmarks are scored; of more
-        than 50,000 rows a sample of 20,000 is. ``columns[key].landmarks`` says how many there were,
-        ``rank_errors`` what they do not see. ``"auto"``: none where there is memory for whole
-        matrices, else four times the root of the rows; None: never.
+        Judge the models of loo, cv, gcv, br, ks and evidence with at most this many landmarks m
+        instead of whole kernel matrices: O(n m^2), and exact for the kernel K_nm K_mm^-1 K_mn. A
+        row that is left out is also removed from the landmarks; folds score only rows that are no
+        landmarks; of more than 50,000 rows, a sample of 20,000 is scored.
+        ``columns[key].landmarks`` says how many there were, ``rank_errors`` how much of the kernel
+        they miss. ``"auto"``: none if memory holds whole matrices, otherwise four times the square
+        root of the number of rows; None: never.
     sample : int, "auto" or None, default=None
-        Estimate the criteria of sums (sm of degrees 1 and 2, kta, ekta, ckta, kcsm, mmd) by the
+        Estimate the criteria of sums (sm of degrees 1 and 2, kta, ekta, ckta, kcsm, mmd) from the
         pairs of this many rows with all rows, at least 32 of each class: O(n) each, without the
-        bias of a smaller data set. ``table.errors`` are standard errors, and
-        ``columns[key].rivals`` tells which candidates may be the best. ``"auto"``: 512 rows, then
-        twice as many until few may be the best. All pairs are taken where the rows are half of
-        all, or by default.
+        bias of a smaller data set. ``table.errors`` then has standard errors, and
+        ``columns[key].rivals`` the candidates that may be the best. ``"auto"``: 512 rows, doubled
+        until few candidates may be the best. All pairs are used by default, and when the sample
+        would have half of the rows.
     scoring : str, optional
         A scikit-learn scorer name: loo and cv then give that score of the exact held-out outputs,
         larger being better, in place of a loss; their keys say so, as in ``loo(scoring='r2')``.
@@ -126,9 +127,9 @@ def evaluate(
         worst value and a reason, `partial` is True, and a warning says so. A `TimeoutError` where
         not even the cheap criteria are done.
     client : distributed.Client, optional
-        Where dask collections are worked on; the active client by default, without one this
-        process, which then reads a block at a time. The result is an ordinary one, to the bit that
-        of the same rows in memory on equal processors, however they are divided.
+        Where dask collections are computed: by default the active client, or, if there is none,
+        this process, one block at a time. However the rows are divided, the result is the same to
+        the bit as for these rows in memory, on equal processors.
 
     Returns
     -------
@@ -138,7 +139,7 @@ def evaluate(
     Warns
     -----
     UserWarning
-        When an argument plays no part in the criteria asked for.
+        When an argument has no effect on the criteria asked for.
 
     Examples
     --------

@@ -180,7 +180,7 @@ def warn_about_scales(X: Any, rows: Rows) -> None:
         fault = (
             f"columns have very different scales (standard deviation {spread[widest]:.3g} in "
             f"column {names[widest]}, {spread[narrowest]:.3g} in column {names[narrowest]}), and "
-            "the largest rule the kernel"
+            "the largest dominate the kernel"
         )
         remedy = Remedy(
             "standardise them, for example with StandardScaler",

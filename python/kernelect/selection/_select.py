@@ -210,8 +210,8 @@ def _deciding(criterion: Any, scoring: str | None) -> Criterion:
     decisive = get(criterion)
     if decisive.direction == 0:
         raise ValueError(
-            f"{decisive.key!r} is a diagnostic, whose values rank nothing, so it cannot elect "
-            "a kernel; use it in evaluate"
+            f"{decisive.key!r} is a diagnostic: its values rank no candidates, so it cannot "
+            "elect a kernel; use it in evaluate"
         )
     return with_scoring_of_call([decisive], scoring)[0]
 

@@ -48,13 +48,16 @@ def warn_at_edge(chosen: Selection) -> None:
         warn_caller(advised(UserWarning, fault, advice))
 
 
-def warn_without_evidence(chosen: Selection, target: Target) -> None:
-    """Warn where the winner is not significantly better than predicting a constant."""
+def warn_without_evidence(chosen: Selection, target: Target | None) -> None:
+    """Warn where the winner is not significantly better than predicting a constant.
+
+    Without the target, it is not known whether the larger class does as well.
+    """
     evidence, gain, score = chosen.evidence, chosen.gain, chosen.held_out_score
     if evidence is None or not np.isfinite(chosen.score):
         return
     label = chosen.table.columns[chosen.decisive].label
-    classes = target.task == "classification"
+    classes = chosen.table.task == "classification"
     hope = "try other columns, more rows or other kernels"
     by_score = "scoring=" in chosen.decisive
     enough = _ENOUGH_BY_SCORE if by_score else _ENOUGH
@@ -68,7 +71,7 @@ def warn_without_evidence(chosen: Selection, target: Target) -> None:
             f"than {constant}, beyond chance ({label} = {chosen.score:.4g}{beside}); {hope}"
         )
         return
-    if not classes or score is None or by_score:
+    if target is None or not classes or score is None or by_score:
         return
     larger, share = larger_class(target)
     if score <= share + _ROUNDING:

@@ -67,17 +67,16 @@ class KernelSelector(
     refit : bool, default=True
         Fit the estimator with the winner; otherwise only elect.
     regularization, C : None or "auto", default=None
-        ``"auto"``, by either name, also sets the estimator's regularisation from the lambda of
-        least leave-one-out loss of the elected kernel, in the unit of y
-        (`results.RidgeModel.params_for`): ``C`` = 2/lambda in a support vector machine (the
-        least-squares loss stands in for its own), of regression another with ``epsilon`` and
-        ``tol``, and with the default criterion as folds of the machine say (`fold_results_`;
-        `election_rows_` of up to 10,000 are looked at) that C, a quarter of it or four times it,
-        and, except in regression with up to 1,000 rows, other Gaussians of an ordered grid;
-        ``alpha`` = lambda in kernel ridge regression; signal, noise and constant in the kernel of
-        Gaussian process regression; ``lam`` in the learners of this library. Predictions then
-        follow the unit of y, and shifts of it where there is a bias: not in kernel ridge
-        regression, for which y is best brought to mean 0.
+        ``"auto"``, by either name, also sets the estimator's regularisation. It comes from the
+        lambda with the least leave-one-out loss of the elected kernel, in the unit of y
+        (`results.RidgeModel.params_for`): ``alpha`` of kernel ridge regression, signal, noise and
+        constant of a Gaussian process, ``lam`` of the learners of this library, ``C`` = 2/lambda
+        of a support vector classifier, and ``C``, ``epsilon`` and ``tol`` of a regressor. With the
+        default criterion and up to 10,000 rows, the election sees `election_rows_` of them. Folds
+        of the support vector machine then choose that C, a quarter of it or four times it, and,
+        except in regression with up to 1,000 rows, other Gaussians of an ordered grid
+        (`fold_results_`). Predictions follow the unit of y, and shifts of y where there is a bias;
+        kernel ridge regression has none, so bring y to mean 0 for it.
     lam : float, list of float or "auto", optional
         Regularisation of the criteria that fit a model. By default ``"auto"`` where it is wanted
         (``regularization="auto"``, or no estimator given), else 1.0.
@@ -116,13 +115,13 @@ class KernelSelector(
     election_rows_ : int
         How many it looked at: with ``C="auto"`` 500 or a fifth, of numbers 1,000 or a half.
     fold_results_ : dict or None
-        What folds of the machine said where they judged pairs: ``C``, ``gamma`` where that was
-        judged too, ``split_test_score`` (pairs x folds: R^2, or minus the mean squared hinge loss),
-        ``mean_test_score``, ``standard_errors`` by which a pair is better than the first, that of
-        the election, and ``best_index``: in regression with few rows the first unless another is
-        better by 1.645 of them. Folds are three, of classifiers as many as hold out 300 rows; from
-        501 rows on they judge the next kernels of several classes alone, from 1,001 on more distant
-        ones too, in regression by one fold: narrower ones, then larger C, while the loss falls.
+        The pairs of C and gamma that folds of the machine judged: ``C``, ``gamma`` (if it was
+        judged too), ``split_test_score`` (pairs x folds: R^2, or minus the mean squared hinge
+        loss), ``mean_test_score``, ``best_index``, and ``standard_errors``: by how many a pair is
+        better than the first, the election's; in regression with few rows that stays unless another
+        is better by 1.645. There are three folds, of classifiers as many as hold out 300 rows. From
+        501 rows on only the next kernels of several classes are judged, from 1,001 on more distant
+        ones too (in regression by one fold: narrower ones, then larger C), while the loss falls.
     n_features_in_ : int
         Number of features.
     feature_names_in_ : ndarray of str

@@ -65,7 +65,7 @@ def save(thing: Kernel | ScoreTable | Selection | BaseEstimator, path: str | Pat
         return
     if Path(path).suffix.lower() == ".json":
         raise ValueError(
-            f"a model holds arrays, which JSON has no room for; name {str(path)!r} .npz"
+            f"a model holds arrays, which JSON cannot hold; give {str(path)!r} the ending .npz"
         )
     save_archive(path, {"model": thing})
 

@@ -48,6 +48,7 @@ def pages(tmp_path_factory, cancer):
         warnings.simplefilter("ignore")
         chosen = ke.select(noise, labels, SMALL)
     chosen.report(folder / "noise.html", X=noise, y=labels)
+    chosen.report(folder / "unseen.html")
     ke.select(X, y, SMALL).report(folder / "without.html")
     return {path.stem: path.read_text(encoding="utf-8") for path in folder.iterdir()} | {
         "folder": folder
@@ -99,7 +100,13 @@ def test_pictures(pages):
 def test_warnings_come_with_remedies(pages):
     assert 'class="warning">no evidence' in pages["noise"]
     assert "try other columns, more rows or other kernels" in pages["noise"]
+    assert 'class="warning">no evidence' in pages["unseen"]  # which takes no data to know
     assert 'class="warning"' not in pages["classes"]
+
+
+def test_less_than_a_constant_is_not_called_better(pages):
+    assert "standard errors worse than a constant" in words(pages["noise"])
+    assert "better than a constant" not in words(pages["noise"])
 
 
 def test_nothing_comes_from_elsewhere(pages):

@@ -120,6 +120,22 @@ def test_what_is_offered_is_what_there_is():
     assert {*USUAL["kernel"], "poly", "gaussian", "precomputed"} == set(WAYS)
 
 
-def test_descriptions_keep_their_apostrophes():
-    for shell in ("zsh", "fish"):
-        assert "from the target\u2019s values" in run("completion", shell).stdout
+def test_descriptions_keep_their_marks():
+    assert "default: auto, from the target\u2019s values".replace(":", "\\:") in (
+        run("completion", "zsh").stdout
+    )
+    assert r"default: auto, from the target\'s values" in run("completion", "fish").stdout
+
+
+@needs("fish")
+def test_fish_describes_options_and_not_their_values():
+    def shown(begun):
+        script = run("completion", "fish").stdout + f"complete -C '{begun}'\n"
+        done = subprocess.run(
+            ["fish", "--no-config"], input=script, text=True, capture_output=True, check=True
+        )
+        return done.stdout.splitlines()
+
+    (option,) = shown("kernelect select --crit")
+    assert option.startswith("--criterion\twhat elects (default: auto")
+    assert shown("kernelect select --rule ") == ["best", "one_se"]

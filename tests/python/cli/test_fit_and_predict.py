@@ -167,10 +167,20 @@ def test_pictures_of_numbers(tmp_path, known, options):
     assert "observed" in (tmp_path / "p.svg").read_text() or not known
 
 
+def test_a_fit_can_be_shown_without_being_saved(flowers, tmp_path):
+    page, old = tmp_path / "page.html", (flowers / "old.csv", "--target", "species", "--encode")
+    done = run("fit", *old, "--report", page)
+    assert done.returncode == 0, done.stderr
+    assert "saved:    nothing; --save MODEL keeps the model for 'kernelect predict'" in done.stdout
+    assert "Held-out predictions" in page.read_text()
+    assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
+    assert json.loads(run("fit", *old, "--json", "-").stdout)["saved"] is None
+
+
 def test_refusals(flowers, tmp_path):
     model, X = tmp_path / "m.npz", np.random.default_rng(0).normal(size=(20, 2))
     old = flowers / "old.csv"
-    assert "the following arguments are required: --save" in refusal("fit", old)
+    assert "fit needs --save MODEL to keep the model" in refusal("fit", old)
     assert "does not end in .npz" in refusal("fit", old, "--save", tmp_path / "m.json")
     assert "several numbers; give one, or auto" in refusal(
         "fit", old, "--save", model, "--lam", "1,2"
@@ -180,7 +190,7 @@ def test_refusals(flowers, tmp_path):
     )
     assert "unknown kernel 'rfb'" in wrong
     plot = ("--kernel", "rbf", "--plot", tmp_path / "p.png", "--save", model)
-    assert "--plot shows the election" in refusal("fit", old, *plot)
+    assert "--plot shows an election" in refusal("fit", old, *plot)
     assert not model.exists()
     assert "cannot read" in refusal("predict", tmp_path / "nowhere.npz", old)
     assert "is not a saved model" in refusal("predict", old, old)
@@ -304,4 +314,4 @@ def test_report_on_the_model(flowers, tmp_path):
     assert "What was compared" in told
     assert f"--report {page}" in told
     wrong = refusal("fit", flowers / "old.csv", *asked, "--kernel", "rbf")
-    assert "--report shows the election, and --kernel rbf holds none" in wrong
+    assert "--report shows an election, and --kernel rbf holds none" in wrong

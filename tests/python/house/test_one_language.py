@@ -68,7 +68,7 @@ def test_threads_of_functions_by_either_name(name):
     call = FUNCTIONS[name]
     for given in ({"n_jobs": 1}, {"n_threads": 1}, {"n_jobs": 1, "n_threads": 1}, {"n_jobs": -1}):
         call(**given)
-    with pytest.raises(ValueError, match="n_threads=2 and n_jobs=1 are two names of one number"):
+    with pytest.raises(ValueError, match="n_threads=2 and n_jobs=1 are names for the same thing"):
         call(n_threads=2, n_jobs=1)
     with pytest.raises(TypeError, match="n_jobs must be a whole number or None, not 'two'"):
         call(n_jobs="two")
@@ -81,7 +81,7 @@ def test_threads_of_estimators_by_either_name(kind):
     for given in ({"n_jobs": 1}, {"n_threads": 1}, {"n_jobs": 1, "n_threads": 1}):
         model = clone(kind(**own, **given)).fit(X, y)
         assert {k: v for k, v in model.get_params().items() if v == 1 and k in given} == given
-    with pytest.raises(ValueError, match="n_threads=2 and n_jobs=1 are two names of one number"):
+    with pytest.raises(ValueError, match="n_threads=2 and n_jobs=1 are names for the same thing"):
         kind(**own, n_threads=2, n_jobs=1).fit(X, y)
 
 

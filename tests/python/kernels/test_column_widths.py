@@ -56,3 +56,9 @@ def test_bad_lengths(make):
     refuses(lambda: make([1.0, -1.0, 2.0]), ValueError, "length_scale")
     refuses(lambda: make([1.0, "a"]), TypeError, "length_scale")
     refuses(lambda: make([1.0, 2.0])(X), ValueError, "a width for each of 2")
+
+
+def test_lengths_are_written_for_reading():
+    kernel = ke.Matern(1.5, [1 / 3, 2.0])
+    assert str(kernel) == "Matern(nu=1.5, length_scale=[0.333333, 2])"
+    assert eval(repr(kernel), {"Matern": ke.Matern}) == kernel

@@ -67,7 +67,7 @@ def test_best_lambda():
 def test_a_diagnostic_ranks_nothing():
     diagnostic = column([1, 2], direction=0)
     assert diagnostic.winner() is None
-    with pytest.raises(ValueError, match="'it' is a diagnostic, whose values rank nothing"):
+    with pytest.raises(ValueError, match="'it' is a diagnostic: its values rank no candidates"):
         diagnostic.ranking()
 
 

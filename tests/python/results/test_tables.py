@@ -99,7 +99,7 @@ def test_the_reason_is_that_of_a_candidate_that_was_looked_at():
 
 def test_diagnostics_rank_nothing():
     for action in (TABLE.ranking, TABLE.best):
-        with pytest.raises(ValueError, match="diagnostic, whose values rank nothing"):
+        with pytest.raises(ValueError, match="diagnostic: its values rank no candidates"):
             action("stability")
     with pytest.raises(ValueError, match="cannot elect a kernel; use it in evaluate"):
         ke.select(X, Y, GRID, "stability")
@@ -117,7 +117,7 @@ def test_frame():
 
 def test_frame_without_pandas(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pandas", None)
-    with pytest.raises(ImportError, match=r"pip install kernelect\[frames\]"):
+    with pytest.raises(ImportError, match="pip install pandas"):
         TABLE.to_frame()
 
 

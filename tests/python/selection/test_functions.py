@@ -143,7 +143,7 @@ def test_columns_of_very_different_scales_are_named(function):
     messages = warned(lambda: function(frame, Y, GRID, "sm"))
     wanted = (
         f"columns have very different scales (standard deviation {spread:.3g} in column 'income', "
-        f"{narrow.min():.3g} in column {narrow.idxmin()!r}), and the largest rule the kernel; "
+        f"{narrow.min():.3g} in column {narrow.idxmin()!r}), and the largest dominate the kernel; "
         "standardise them, for example with StandardScaler"
     )
     assert messages[0] == wanted

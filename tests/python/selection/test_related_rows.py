@@ -134,7 +134,7 @@ def test_folds_of_a_part():
         (np.zeros((12, 2)), "one group for each of the 12 rows"),
         ([None, *range(11)], "missing values"),
         ([np.nan, *range(11)], "missing values"),
-        (np.repeat([0, 1], 6), "occurs in one group alone"),
+        (np.repeat([0, 1], 6), "occurs in only one group"),
     ],
 )
 def test_refusals(groups, said):

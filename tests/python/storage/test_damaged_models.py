@@ -194,7 +194,7 @@ def test_what_cannot_be_saved(model, words, tmp_path):
 
 
 def test_names_that_mislead(tmp_path):
-    with pytest.raises(ValueError, match="a model holds arrays, which JSON has no room for"):
+    with pytest.raises(ValueError, match="a model holds arrays, which JSON cannot hold; give"):
         ke.save(MODELS["learner"], tmp_path / "model.json")
     with pytest.raises(TypeError, match="only kernels, tables and selections"):
         ke.save(3, tmp_path / "three.json")

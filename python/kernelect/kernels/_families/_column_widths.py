@@ -57,6 +57,12 @@ class WithLengthScale(Kernel):
             return shown.replace(repr(self.length_scale), shown_numbers(self.length_scale))
         return shown
 
+    def __str__(self) -> str:
+        """Return the kernel for reading: widths of columns with six digits."""
+        if not isinstance(self.length_scale, tuple):
+            return super().__str__()
+        return repr(self).replace(repr(self.length_scale), shown_numbers(self.length_scale))
+
     @property
     def _shortest(self) -> float:
         """The length that distances are measured in; longer ones shrink their columns."""

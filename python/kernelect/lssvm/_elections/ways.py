@@ -140,7 +140,7 @@ def _of_committee(
     committee, limit = formed.committee, training.deadline
     members = len(committee.kernels)
     if limit is not None and members > 1 and limit.left < members * seconds:
-        short = f"leaves no time to fit a committee of {members}; the elected kernel stands alone"
+        short = f"leaves no time to fit a committee of {members}; the elected kernel is used alone"
         warn_caller(limit.warning(short))
         return chosen
     attributes = {**chosen.attributes, "committee_": committee}
