@@ -10,7 +10,7 @@ import kernelect as ke
 
 
 def test_electing():
-    refuses(lambda: ke.select(X, Y, ONE, "stability"), ValueError, "values rank nothing")
+    refuses(lambda: ke.select(X, Y, ONE, "stability"), ValueError, "values rank no candidates")
     refuses(lambda: ke.select(X, Y, ONE, ["sm"]), TypeError, "a criterion is a name, an object")
     refuses(lambda: ke.select(X, Y, ONE, "smm"), ValueError, "did you mean 'sm'?")
     zero = [np.zeros((12, 12))]
