@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "kernelect/base/philox.hpp"
-#include "linalg/strips.hpp"
+#include "kernelect/linalg/strips.hpp"
 
 namespace kernelect {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernelect/linalg/serial.hpp"
-#include "linalg/triangles.hpp"
+#include "kernelect/linalg/triangles.hpp"
 
 namespace kernelect::blas {
 namespace {

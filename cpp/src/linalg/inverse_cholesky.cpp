@@ -1,6 +1,6 @@
 #include "kernelect/linalg/inverse_cholesky.hpp"
 
-#include "linalg/strips.hpp"
+#include "kernelect/linalg/strips.hpp"
 
 namespace kernelect::linalg {
 namespace {

@@ -1,4 +1,4 @@
-#include "linalg/strips.hpp"
+#include "kernelect/linalg/strips.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "linalg/triangles.hpp"
+#include "kernelect/linalg/triangles.hpp"
 
 namespace kernelect::triangles {
 

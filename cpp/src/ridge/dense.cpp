@@ -7,7 +7,7 @@
 
 #include "kernelect/linalg/blas.hpp"
 #include "kernelect/linalg/inverse_cholesky.hpp"
-#include "linalg/triangles.hpp"
+#include "kernelect/linalg/triangles.hpp"
 
 namespace kernelect {
 namespace {

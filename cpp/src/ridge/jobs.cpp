@@ -1,4 +1,4 @@
-#include "ridge/jobs.hpp"
+#include "kernelect/ridge/jobs.hpp"
 
 namespace kernelect {
 

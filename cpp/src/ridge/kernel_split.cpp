@@ -5,7 +5,7 @@
 #include <numeric>
 #include <random>
 
-#include "linalg/strips.hpp"
+#include "kernelect/linalg/strips.hpp"
 
 namespace kernelect {
 namespace {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kernelect/linalg/serial.hpp"
-#include "linalg/strips.hpp"
+#include "kernelect/linalg/strips.hpp"
 
 namespace kernelect {
 namespace {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "kernelect/linalg/blas.hpp"
+#include "kernelect/linalg/strips.hpp"
 #include "kernelect/ridge/dense.hpp"
-#include "linalg/strips.hpp"
 
 namespace kernelect {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernelect/ridge/gram_buffer.hpp"
-#include "ridge/jobs.hpp"
+#include "kernelect/ridge/jobs.hpp"
 
 namespace kernelect {
 

@@ -11,8 +11,8 @@
 #include "kernelect/ridge/bif.hpp"
 #include "kernelect/ridge/dense.hpp"
 #include "kernelect/ridge/eigen.hpp"
+#include "kernelect/ridge/jobs.hpp"
 #include "kernelect/ridge/near_low_rank.hpp"
-#include "ridge/jobs.hpp"
 #include "ridge/lazy_matrix.hpp"
 #include "ridge/retrained.hpp"
 

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "kernelect/linalg/serial.hpp"
-#include "linalg/tall.hpp"
+#include "kernelect/linalg/tall.hpp"
 #include "spectrum/krylov.hpp"
 
 namespace kernelect {

@@ -132,6 +132,16 @@ def test_the_map_has_every_room_and_header_of_the_core():
         assert named == there, f"{room}: not alike are {', '.join(sorted(named ^ there))}"
 
 
+def test_a_header_among_the_sources_is_included_by_its_own_room_alone():
+    sources = ROOT / "cpp" / "src"
+    private = {str(path.relative_to(sources)) for path in sources.rglob("*.hpp")}
+    assert private
+    for path in [*(ROOT / "cpp").rglob("*.?pp"), *(ROOT / "tests" / "cpp").rglob("*.?pp")]:
+        included = private & set(re.findall(r'#include "([\w/.]+)"', path.read_text()))
+        own = {name for name in included if path.parent == (sources / name).parent}
+        assert included == own, f"{path}: {', '.join(included - own)} belong in cpp/include"
+
+
 def test_the_map_has_every_file_of_the_bindings():
     (named,) = listed("### The border: `cpp/bindings`").values()
     there = {path.stem for path in (ROOT / "cpp" / "bindings").glob("*.?pp")}

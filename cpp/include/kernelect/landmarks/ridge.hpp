@@ -50,6 +50,8 @@ class LandmarkRidge {
     // must outlive this. Throws std::domain_error for sums that are not finite.
     LandmarkRidge(const LandmarkBasis& basis, const linalg::ColMatrix& sums,
                   const Vector& target_origin, bool bias, Index order, const Team& team);
+    LandmarkRidge(LandmarkBasis&& basis, const linalg::ColMatrix& sums, const Vector& target_origin,
+                  bool bias, Index order, const Team& team) = delete;
 
     Index order() const { return values_.size(); }
     const Vector& eigenvalues() const { return values_; }  // Lam, ascending

@@ -12,6 +12,7 @@ class RowPool final : public PoolKernel {
   public:
     // The tables must outlive this.
     RowPool(const RowTables& rows, Program program);
+    RowPool(RowTables&& rows, Program program) = delete;
 
     Index size() const override { return rows_.size(); }
     Vector diagonal() const override;
@@ -43,6 +44,8 @@ class RowColumns final : public LandmarkColumns {
     // Rows and landmarks must outlive this.
     RowColumns(const RowTables& rows, const Sample& landmarks, Program program)
         : rows_(rows), landmarks_(landmarks), program_(std::move(program)) {}
+    RowColumns(RowTables&& rows, const Sample& landmarks, Program program) = delete;
+    RowColumns(const RowTables& rows, Sample&& landmarks, Program program) = delete;
 
     Index rows() const override { return rows_.size(); }
     Index landmarks() const override { return landmarks_.size(); }
