@@ -31,7 +31,7 @@ class MomentCriterion(Criterion):
         return _formula_of(type(self))
 
     def to_core(self) -> CoreCriterion:
-        """Tell the core what to compute: (name, degree, entry_sum, plain, relative, variant)."""
+        """Return what the core computes: (name, degree, entry_sum, plain, relative, variant)."""
         return (self._formula, 2, False, False, False, False)
 
     def needs(self) -> Needs:

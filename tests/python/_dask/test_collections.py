@@ -124,7 +124,7 @@ def test_rows_are_fetched_once_by_their_numbers():
     assert (rows[numbers[::-1]] == X[numbers[::-1]]).all()
     assert rows._known[1] is fetched
     assert (rows[::1000] == X[::1000]).all()
-    with pytest.raises(TypeError, match="do not come here"):
+    with pytest.raises(TypeError, match="are never all in this process"):
         np.asarray(rows)
 
 

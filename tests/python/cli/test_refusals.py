@@ -19,7 +19,7 @@ from command_line import refusal
         (["select", "FILE", "--plot-kind", "spectra"], "needs --plot FILE"),
         (
             ["select", "FILE", "--plot", "a.png", "--plot-kind", "lambda_map"],
-            "pass --lam 0.1,1,10 or --lam auto",
+            "needs several lambdas: --lam 0.1,1,10 or --lam auto",
         ),
         (["select", "FILE", "--grid", "1:2:3:4"], "LOW:HIGH"),
         (["select", "FILE", "--grid", "5:1"], "--grid"),

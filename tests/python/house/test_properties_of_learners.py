@@ -19,7 +19,7 @@ from unused_arguments import walk
 
 import kernelect as ke
 from kernelect._evidence.landmarks import landmark_work
-from kernelect._evidence.landmarks.model import choose
+from kernelect._evidence.landmarks.choice import choose
 
 few = settings(max_examples=10)
 fewer = settings(max_examples=3)

@@ -224,7 +224,7 @@ def test_refusals(given, words):
 
 
 def test_what_is_not_for_iterations():
-    with pytest.raises(ValueError, match="a precomputed kernel is a matrix"):
+    with pytest.raises(ValueError, match="not a precomputed matrix"):
         ke.LSSVMRegressor("precomputed", solver="iterative").fit(np.eye(300), NUMBERS)
     with pytest.warns(UserWarning, match="tol and max_passes play no part"):
         ke.LSSVMRegressor(ke.Gaussian(1.0), tol=1e-5, max_passes=7).fit(X, NUMBERS)

@@ -225,7 +225,7 @@ def test_refusals(given, words):
 
 
 def test_what_landmarks_cannot():
-    with pytest.raises(ValueError, match="a precomputed kernel is a matrix"):
+    with pytest.raises(ValueError, match="not a precomputed matrix"):
         ke.LSSVMClassifier("precomputed", solver="landmarks").fit(KERNEL(X), LABELS)
     with pytest.warns(UserWarning, match="landmarks=10 plays no part with solver='exact'"):
         ke.LSSVMClassifier(KERNEL, solver="exact", landmarks=10).fit(X, LABELS)

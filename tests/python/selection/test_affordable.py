@@ -199,4 +199,5 @@ def test_the_matrix_of_a_function_is_not_begun(data, monkeypatch, criterion):
     refuses(lambda: ke.select(*data, [called], criterion), MemoryError, said)
     model = ke.KernelSelector(SVC(), [called], criterion)
     refuses(lambda: model.fit(*data), MemoryError, said)
-    refuses(lambda: ke.MKLClassifier("average", [called]).fit(*data), MemoryError, said)
+    learned = r"kernel learning of 200 rows takes about 0.448 MB of memory, and 0.35 MB are free"
+    refuses(lambda: ke.MKLClassifier("average", [called]).fit(*data), MemoryError, learned)
