@@ -60,7 +60,7 @@ def test_fractions_of_an_election():
 @pytest.mark.alone
 def test_fractions_are_spread_over_the_work():
     seen = []
-    ke.evaluate(X, Y, None, ke.criteria.SM(r=25), progress=seen.append, n_threads=1)
+    ke.evaluate(X, Y, None, ke.criteria.SM(r=75), progress=seen.append, n_threads=1)
     assert len(seen) > 4
     assert max(np.diff([0.0, *seen])) < 0.6
 

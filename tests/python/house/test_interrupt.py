@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import platform
 import signal
 import subprocess
 import sys
@@ -147,6 +148,30 @@ def test_interrupt_is_heard_within_a_second(name, threads, children):
         deaf.cancel()
     waited = time.monotonic() - started
     assert waited < 5.0  # a second on a free machine; the rest is for a busy one
+
+
+LEFT = """
+import _thread, sys, threading, time, numpy as np, kernelect as ke
+X = np.random.default_rng(0).normal(size=(6000, 5))
+threading.Timer(2.0, _thread.interrupt_main).start()
+try:
+    ke.evaluate(X, np.arange(6000) % 2, [ke.Gaussian(1.0)], "ep", n_threads=1)
+except KeyboardInterrupt:
+    print(time.time())
+    sys.exit(7)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the process waits there")
+def test_a_process_that_ends_does_not_wait_for_a_decomposition_that_was_left():
+    """It did for minutes, with both processors busy."""
+    environment = {**ENVIRONMENT, "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", LEFT], env=environment, capture_output=True, text=True, check=False
+    )
+    ended = time.time()
+    assert done.returncode == 7, done.stderr
+    assert ended - float(done.stdout) < 1.5  # eigenvalues of 6,000 rows take several seconds
 
 
 def test_calls_from_several_threads():
