@@ -18,6 +18,7 @@ OURS = "kernelect, KernelSelector(SVC())"
 _HEAD = "| way | version | sets | seconds | times ours | error (ours) | regression (ours) | MB |"
 _ROWS = 1000  # of the picture: most ways can bear them
 Run = dict[str, Any]
+_TICK = 0.001
 _INTRODUCTION = f"""One thread, CPU seconds to a fitted machine, mean of the sets; times ours is the
 geometric mean of the ratios to {OURS}. Errors: % of test rows, of
 regressions % of the variance; ours on the same sets in brackets. MB: the most that a fit took
@@ -78,7 +79,7 @@ def draw(folder: Path, found: Sequence[Run]) -> None:
         points = [
             Point(
                 way.removeprefix("kernelect, "),
-                float(np.exp(np.mean([np.log(runs[key]["seconds"]) for key in common]))),
+                float(np.exp(np.mean([np.log(_seconds(runs[key])) for key in common]))),
                 float(np.mean([runs[key]["lost"] for key in common])),
                 way.startswith("kernelect"),
             )
@@ -107,13 +108,18 @@ def _line(way: str, known: str | None, found: list[Run]) -> str | None:
     both = [key for key in done if key in ours]
     if not both:
         return None
-    ratio = np.exp(np.mean([np.log(done[k]["seconds"] / ours[k]["seconds"]) for k in both]))
+    ratio = np.exp(np.mean([np.log(_seconds(done[k]) / _seconds(ours[k])) for k in both]))
     seconds = np.mean([done[k]["seconds"] for k in both])
     memory = max(done[k]["megabytes"] for k in both)
     told = [_errors(done, ours, [key for key in both if key[0] in names])
             for names in (CLASSES, NUMBERS)]  # fmt: skip
     cells = [way, known, len(both), f"{seconds:.3g}", f"{ratio:.3g}", *told, f"{memory:.0f}"]
     return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def _seconds(run: Run) -> float:
+    """CPU seconds; the clock of some machines goes by ticks, and a short run takes none of them."""
+    return max(float(run["seconds"]), _TICK)
 
 
 def _ended(found: Iterable[Run], way: str) -> dict[tuple[str, int], Run]:
