@@ -168,6 +168,15 @@ def test_epsilon_of_kernel_learning(kind, learner):
     walk(lambda: learned(epsilon=0.5), learned, "epsilon", kind, learner)
 
 
+def test_t_of_kernel_learning_without_lambda():
+    def learned(**changed):
+        return ke.MKLClassifier("fkl", GRID, lam=0.0, **changed).fit(X, Y).weights_.tolist()
+
+    walk(lambda: learned(t=3), learned, "t", "fkl", "lam=0")
+    with pytest.warns(UserWarning, match="t plays no part where lam is 0"):
+        learned(t=3)
+
+
 @pytest.mark.parametrize("name", ["lam", "t"])
 @pytest.mark.parametrize(
     ("method", "given"), [("ifkl", {}), ("ifkl", {"lam": 0.0}), ("ikl", {})], ids=str

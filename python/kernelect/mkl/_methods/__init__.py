@@ -65,6 +65,9 @@ def warn_about_unused(method: str, settings: Settings, max_iter: int) -> None:
     if method == "fkl" and is_number(settings.lam) and is_number(settings.t):
         used = tuple(name for name in used if name != "cv")
     usual = Settings()
+    without = method == "fkl" and is_number(settings.lam) and settings.lam == 0.0
+    if without and settings.t != usual.t:
+        warn_caller("t plays no part where lam is 0")
     names = [
         item.name
         for item in fields(Settings)
