@@ -10,20 +10,20 @@
 namespace kernelect {
 namespace {
 
-constexpr Index kLanes = simd::kWidth;
+constexpr Index kGroup = simd::kWidth;
 constexpr Index kColumns = 2048;    // columns of a tile: its share of in and out stays in cache
 constexpr Index kMaxStripes = 16;   // stripes of rows, the units of parallel work
 constexpr Index kStripeRows = 256;  // below that a stripe is not worth a task
 
-// Vectors are taken in groups of kLanes, interleaved: row i of a group is one pack. An entry K_ij
+// Vectors are taken in groups of kGroup, interleaved: row i of a group is one pack. An entry K_ij
 // is then used twice, for row i and, by symmetry, for row j, so half of the matrix is read once.
 class Stripes {
   public:
     Stripes(Index rows, Index groups)
-        : rows_(rows), groups_(groups), data_(place(rows * groups * kLanes)) {}
+        : rows_(rows), groups_(groups), data_(place(rows * groups * kGroup)) {}
 
-    double* group(Index g) { return data_.data() + g * rows_ * kLanes; }
-    const double* group(Index g) const { return data_.data() + g * rows_ * kLanes; }
+    double* group(Index g) { return data_.data() + g * rows_ * kGroup; }
+    const double* group(Index g) const { return data_.data() + g * rows_ * kGroup; }
     Index rows() const { return rows_; }
     Index groups() const { return groups_; }
 
@@ -33,10 +33,10 @@ class Stripes {
 };
 
 Stripes interleave(const linalg::ColMatrix& in) {
-    Stripes x(in.rows(), (in.cols() + kLanes - 1) / kLanes);
+    Stripes x(in.rows(), (in.cols() + kGroup - 1) / kGroup);
     for (Index c = 0; c < in.cols(); ++c) {
-        double* const to = x.group(c / kLanes) + c % kLanes;
-        for (Index i = 0; i < in.rows(); ++i) to[i * kLanes] = in(i, c);
+        double* const to = x.group(c / kGroup) + c % kGroup;
+        for (Index i = 0; i < in.rows(); ++i) to[i * kGroup] = in(i, c);
     }
     return x;
 }
@@ -46,15 +46,15 @@ KERNELECT_INLINE void four_rows(const double* k, Index stride, Index begin, Inde
                                 const double* x, double* y, const double* x_rows, double* y_rows) {
     using simd::Pack;
     const double *k0 = k, *k1 = k + stride, *k2 = k + 2 * stride, *k3 = k + 3 * stride;
-    const Pack x0 = simd::load(x_rows), x1 = simd::load(x_rows + kLanes),
-               x2 = simd::load(x_rows + 2 * kLanes), x3 = simd::load(x_rows + 3 * kLanes);
-    Pack s0 = simd::load(y_rows), s1 = simd::load(y_rows + kLanes),
-         s2 = simd::load(y_rows + 2 * kLanes), s3 = simd::load(y_rows + 3 * kLanes);
+    const Pack x0 = simd::load(x_rows), x1 = simd::load(x_rows + kGroup),
+               x2 = simd::load(x_rows + 2 * kGroup), x3 = simd::load(x_rows + 3 * kGroup);
+    Pack s0 = simd::load(y_rows), s1 = simd::load(y_rows + kGroup),
+         s2 = simd::load(y_rows + 2 * kGroup), s3 = simd::load(y_rows + 3 * kGroup);
     for (Index j = begin; j < end; ++j) {
         const Pack a0 = simd::set(k0[j]), a1 = simd::set(k1[j]), a2 = simd::set(k2[j]),
                    a3 = simd::set(k3[j]);
-        const Pack xj = simd::load(x + j * kLanes);
-        Pack yj = simd::load(y + j * kLanes);
+        const Pack xj = simd::load(x + j * kGroup);
+        Pack yj = simd::load(y + j * kGroup);
         s0 += a0 * xj;
         s1 += a1 * xj;
         s2 += a2 * xj;
@@ -63,12 +63,12 @@ KERNELECT_INLINE void four_rows(const double* k, Index stride, Index begin, Inde
         yj += a1 * x1;
         yj += a2 * x2;
         yj += a3 * x3;
-        simd::store(y + j * kLanes, yj);
+        simd::store(y + j * kGroup, yj);
     }
     simd::store(y_rows, s0);
-    simd::store(y_rows + kLanes, s1);
-    simd::store(y_rows + 2 * kLanes, s2);
-    simd::store(y_rows + 3 * kLanes, s3);
+    simd::store(y_rows + kGroup, s1);
+    simd::store(y_rows + 2 * kGroup, s2);
+    simd::store(y_rows + 3 * kGroup, s3);
 }
 
 // One row against columns [begin, end) left of the diagonal.
@@ -78,8 +78,8 @@ KERNELECT_INLINE void one_row(const double* k, Index begin, Index end, const dou
     simd::Pack sum = simd::load(y_row);
     for (Index j = begin; j < end; ++j) {
         const simd::Pack a = simd::set(k[j]);
-        sum += a * simd::load(x + j * kLanes);
-        simd::store(y + j * kLanes, simd::load(y + j * kLanes) + a * xi);
+        sum += a * simd::load(x + j * kGroup);
+        simd::store(y + j * kGroup, simd::load(y + j * kGroup) + a * xi);
     }
     simd::store(y_row, sum);
 }
@@ -99,9 +99,9 @@ void stripe_product(const ConstMatrixRef& k, Index first, Index last, const Stri
                 const double* const xg = x.group(g);
                 double* const yg = y.group(g);
                 if (four)
-                    four_rows(row, stride, column, end, xg, yg, xg + i * kLanes, yg + i * kLanes);
+                    four_rows(row, stride, column, end, xg, yg, xg + i * kGroup, yg + i * kGroup);
                 else
-                    one_row(row, column, end, xg, yg, xg + i * kLanes, yg + i * kLanes);
+                    one_row(row, column, end, xg, yg, xg + i * kGroup, yg + i * kGroup);
             }
             i += four ? 4 : 1;
         }
@@ -112,10 +112,10 @@ void stripe_product(const ConstMatrixRef& k, Index first, Index last, const Stri
         for (Index g = 0; g < x.groups(); ++g) {
             const double* const xg = x.group(g);
             double* const yg = y.group(g);
-            one_row(k.data() + i * stride, i - in_four, i, xg, yg, xg + i * kLanes,
-                    yg + i * kLanes);
-            const simd::Pack diagonal = simd::set(k(i, i)) * simd::load(xg + i * kLanes);
-            simd::store(yg + i * kLanes, simd::load(yg + i * kLanes) + diagonal);
+            one_row(k.data() + i * stride, i - in_four, i, xg, yg, xg + i * kGroup,
+                    yg + i * kGroup);
+            const simd::Pack diagonal = simd::set(k(i, i)) * simd::load(xg + i * kGroup);
+            simd::store(yg + i * kGroup, simd::load(yg + i * kGroup) + diagonal);
         }
     }
 }
@@ -165,8 +165,8 @@ void StoredOperator::apply(const linalg::ColMatrix& in, linalg::ColMatrixRef out
     for (Index c = 0; c < out.cols(); ++c) {
         out.col(c).setZero();
         for (const Stripes& part : parts) {
-            const double* const from = part.group(c / kLanes) + c % kLanes;
-            for (Index i = 0; i < part.rows(); ++i) out(i, c) += from[i * kLanes];
+            const double* const from = part.group(c / kGroup) + c % kGroup;
+            for (Index i = 0; i < part.rows(); ++i) out(i, c) += from[i * kGroup];
         }
     }
 }

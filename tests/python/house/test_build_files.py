@@ -2,11 +2,13 @@
 
 import json
 import re
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from tests import __main__ as command
+from tests.steps import cpp_commands
 
 ROOT = Path(__file__).resolve().parents[3]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -57,6 +59,27 @@ def test_objects_for_packs_of_8_come_last():
         last = [name for name in sources if name.startswith("${BESIDE_")]
         assert sources[-len(last) :] == last, sources
         assert not any(f"target_sources({sources[0]} " in line for line in told.splitlines())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="tools have other names there")
+def test_a_checkout_may_lie_in_a_folder_named_like_a_room(tmp_path):
+    """What is compiled together goes by the rooms of the sources, not by folders above them."""
+    makes = []
+    for folder in ("elsewhere", "base/faults/tiles"):
+        place = tmp_path / folder
+        place.mkdir(parents=True)
+        for name in ("CMakeLists.txt", "cpp", "tests", "bench"):
+            (place / name).symlink_to(ROOT / name)
+        configure = cpp_commands()[0]
+        configure[configure.index("-B") + 1] = str(place / "build")
+        subprocess.run(configure, cwd=place, check=True, capture_output=True)
+        together = sorted((place / "build" / "CMakeFiles").rglob("Unity/*.cxx"))
+        alone = re.findall(
+            r"^build CMakeFiles/tests_.*", text(place / "build/build.ninja"), re.MULTILINE
+        )
+        makes.append([part.replace(str(place), "") for part in [*map(text, together), *alone]])
+    assert len(makes[0]) > 50
+    assert makes[0] == makes[1]
 
 
 def test_the_citation_is_of_this_version_and_names_the_papers():
