@@ -11,13 +11,14 @@ it).
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from baseline import spectral_measure
-from report import Report, Row, in_turns, parse, peak_of, print_peak, ratio, row
+from report import Report, Row, in_turns, parse, peak_of, print_peak, ratio, row, seconds
 from threadpoolctl import threadpool_limits
 
 import kernelect as ke
@@ -78,7 +79,38 @@ def two_threads(repeats: int) -> list[Row]:
 
     times = in_turns(repeats, time.perf_counter, one=on(1), two=on(2))
     value = ratio(times, "one", "two")
-    return [row("SM r=2, n=8000: 1 thread / 2 threads", value, ">= 1.7", value >= 1.7, times)]
+    return [
+        row("SM r=2, n=8000: 1 thread / 2 threads", value, ">= 1.7", value >= 1.7, times),
+        two_processes(repeats, on(1)),
+    ]
+
+
+def two_processes(repeats: int, work: Callable[[], object]) -> Row:
+    """What the machine itself makes of two CPUs: nothing is shared but its caches and its power."""
+    context = multiprocessing.get_context("spawn")
+    busy, ready = context.Event(), context.Event()
+    beside = context.Process(target=_work_beside, args=(busy, ready), daemon=True)
+    beside.start()
+    ready.wait()
+
+    times: dict[str, list[float]] = {"alone": [], "beside": []}
+    for _ in range(repeats):
+        for name, begin in [("alone", busy.clear), ("beside", busy.set)]:
+            begin()
+            time.sleep(0.3)  # until the other has begun, or ended what it was at
+            times[name].append(seconds(work, time.perf_counter))
+    beside.kill()
+    value = 2.0 * ratio(times, "alone", "beside")
+    figure = "2 processes of 1 thread at once: done together / done by one alone"
+    return row(figure, value, "-", True, times)
+
+
+def _work_beside(busy: Any, ready: Any) -> None:
+    X, y = sample(8000)
+    ready.set()
+    while True:
+        busy.wait()
+        ke.evaluate(X, y, GRID, ["sm"], n_threads=1)
 
 
 def growth(repeats: int) -> list[Row]:

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "kernelect/tiles/schedule.hpp"
 
@@ -51,29 +53,39 @@ class Group {
     }
     SumsRequest first_request() const { return {target_.centred, needs_.squares}; }
 
-    // The scores, given the sums of the first pass.
-    std::vector<std::vector<Score>> run(std::vector<KernelSums> sums, Control& control) {
-        take(std::move(sums));
+    // Takes the sums of the first pass, candidate by candidate: they are scored at once where no
+    // further pass is wanted, and kept until then where one is.
+    void take(Index k, KernelSums sums) {
+        auto candidate = std::make_unique<Candidate>(*this, place(k), std::move(sums));
+        if (needs_.passes() == 1)
+            scores_.push_back(score(*candidate));
+        else
+            waiting_.push_back(std::move(candidate));
+    }
+
+    std::vector<std::vector<Score>> scores(Control& control) {
         for (int pass = 2; pass <= needs_.passes(); ++pass) further_pass(pass, control);
-        std::vector<std::vector<Score>> scores;
-        for (std::size_t k = 0; k < programs_.size(); ++k) scores.push_back(score(k));
-        return scores;
+        for (const auto& candidate : waiting_) scores_.push_back(score(*candidate));
+        return std::move(scores_);
     }
 
   private:
-    void take(std::vector<KernelSums> sums) {
-        sums_ = std::move(sums);
-        for (std::size_t k = 0; k < programs_.size(); ++k) {
-            moments_.push_back(std::make_unique<Moments>(
-                sample_, target_, sums_[k],
-                diagonal(programs_[k], sample_.sources(), sample_.size())));
+    struct Candidate {
+        Candidate(const Group& group, std::size_t k, KernelSums its)
+            : sums(std::move(its)),
+              moments(group.sample_, group.target_, sums,
+                      diagonal(group.programs_[k], group.sample_.sources(), group.sample_.size())) {
             for (std::size_t p = 0; p < 2; ++p)
-                if (needs_.degree[p] > 0) powers_[p].push_back(first_power(k, labels_[p]));
+                if (group.needs_.degree[p] > 0)
+                    powers[p].emplace(group.first_power(moments, group.labels_[p]));
         }
-    }
 
-    SpectralPowers first_power(std::size_t k, const LabelVectors& labels) const {
-        const Moments& m = *moments_[k];
+        KernelSums sums;
+        Moments moments;
+        std::array<std::optional<SpectralPowers>, 2> powers;
+    };
+
+    SpectralPowers first_power(const Moments& m, const LabelVectors& labels) const {
         Matrix products(labels.rows.rows(), labels.rows.cols());
         for (Index v = 0; v < products.rows(); ++v)
             products.row(v) =
@@ -98,7 +110,7 @@ class Group {
             Index at = 0;
             for (std::size_t p = 0; p < 2; ++p)
                 if (wants(p)) {
-                    stacked.middleRows(at, labels_[p].rows.rows()) = powers_[p][k].top();
+                    stacked.middleRows(at, labels_[p].rows.rows()) = waiting_[k]->powers[p]->top();
                     at += labels_[p].rows.rows();
                 }
             vectors.push_back(std::move(stacked));
@@ -109,7 +121,7 @@ class Group {
                 for (std::size_t p = 0; p < 2; ++p)
                     if (wants(p)) {
                         const Index count = labels_[p].rows.rows();
-                        push(powers_[p][k], made[k].middleRows(begin, count));
+                        push(*waiting_[k]->powers[p], made[k].middleRows(begin, count));
                         begin += count;
                     }
             }
@@ -122,13 +134,13 @@ class Group {
                     [](SpectralPowers& powers, const auto& rows) { powers.push(rows); });
     }
 
-    std::vector<Score> score(std::size_t k) const {
-        const Moments& m = *moments_[k];
+    std::vector<Score> score(const Candidate& candidate) const {
         std::vector<Score> scores;
         for (const MomentCriterion& c : wanted_) {
             const std::size_t p = c.spectral.plain ? 1 : 0;
-            scores.push_back(score_of(c, {m, c.entry->powers ? &labels_[p] : nullptr,
-                                          c.entry->powers ? &powers_[p][k] : nullptr}));
+            scores.push_back(
+                score_of(c, {candidate.moments, c.entry->powers ? &labels_[p] : nullptr,
+                             c.entry->powers ? &*candidate.powers[p] : nullptr}));
         }
         return scores;
     }
@@ -139,9 +151,8 @@ class Group {
     const std::vector<MomentCriterion>& wanted_;
     const Needs& needs_;
     std::array<LabelVectors, 2> labels_;
-    std::vector<KernelSums> sums_;
-    std::vector<std::unique_ptr<Moments>> moments_;
-    std::array<std::vector<SpectralPowers>, 2> powers_;
+    std::vector<std::unique_ptr<Candidate>> waiting_;
+    std::vector<std::vector<Score>> scores_;
 };
 
 // The kernel, times a number where its mean diagonal is so far from 1 that squares could leave the
@@ -186,8 +197,9 @@ std::vector<std::vector<Score>> score_moments(const Sample& sample, const Target
             programs.begin() + static_cast<std::ptrdiff_t>((g + 1) * programs.size() / groups);
         const std::vector<Program> part(first, last);
         Group group(sample, target, part, wanted, needs);
-        auto sums = stream_sums(group.first_set(), group.first_request(), control);
-        for (auto& s : group.run(std::move(sums), control)) scores.push_back(std::move(s));
+        stream_sums(group.first_set(), group.first_request(), control,
+                    [&](Index k, KernelSums sums) { group.take(k, std::move(sums)); });
+        for (auto& s : group.scores(control)) scores.push_back(std::move(s));
     }
     return scores;
 }
@@ -211,7 +223,9 @@ std::vector<std::vector<Score>> score_moments_from(const PartialSums& sums, cons
     const Needs needs(wanted);
     Group group(sample, target, programs, wanted, needs);
     control.begin(tile_count(static_cast<Index>(sample.blocks().size())) * (needs.passes() - 1));
-    return group.run(finish_sums(group.first_set(), group.first_request(), sums), control);
+    finish_sums(group.first_set(), group.first_request(), sums,
+                [&](Index k, KernelSums its) { group.take(k, std::move(its)); });
+    return group.scores(control);
 }
 
 Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& programs, bool squares,
@@ -221,16 +235,16 @@ Vector off_diagonal_shares(const Sample& sample, const std::vector<Program>& pro
     for (const Program& program : programs)
         kernels.push_back(squares ? with_safe_squares(program, sample) : program);
     const KernelSet set(sample, kernels, squares);
-    const std::vector<KernelSums> sums = stream_sums(set, {none.centred, squares}, control);
     constexpr double kTiny = 1e-300;  // what is divided by in place of zero
     Vector shares(static_cast<Index>(programs.size()));
-    for (std::size_t k = 0; k < programs.size(); ++k) {
-        const Moments m(sample, none, sums[k],
-                        diagonal(kernels[k], sample.sources(), sample.size()));
+    stream_sums(set, {none.centred, squares}, control, [&](Index k, KernelSums its) {
+        const KernelSums sums = std::move(its);
+        const Moments m(sample, none, sums,
+                        diagonal(kernels[place(k)], sample.sources(), sample.size()));
         const double on = squares ? m.diagonal().squaredNorm() : m.trace();
         const double all = squares ? m.row_squares().sum() : m.total();
-        shares(static_cast<Index>(k)) = (all - on) / ((m.n() - 1.0) * std::max(on, kTiny));
-    }
+        shares(k) = (all - on) / ((m.n() - 1.0) * std::max(on, kTiny));
+    });
     return shares;
 }
 

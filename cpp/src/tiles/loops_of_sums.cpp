@@ -76,7 +76,13 @@ void add_sums_of_tile(const SumsOfTiles& pass, PanelWorker& worker, const Block&
 }
 
 void add_row_sums(const Real* rows, Index count, double* to) {
-    for (Index i = 0; i < count; ++i) to[i] += sweep::sum_of_row(rows, i);
+    const Index whole = count - count % simd::kWidth;
+    for (Index i = 0; i < whole; i += simd::kWidth) {
+        Real sums[simd::kWidth];
+        simd::store(sums, sweep::sums_of_rows(rows, i));
+        for (Index r = 0; r < simd::kWidth; ++r) to[i + r] += sums[r];
+    }
+    for (Index i = whole; i < count; ++i) to[i] += sweep::sum_of_row(rows, i);
 }
 
 }  // namespace KERNELECT_PACKS

@@ -48,12 +48,10 @@ void pass(const KernelSet& set, const SumsRequest& request, const Leaves& leaves
         });
 }
 
-std::vector<KernelSums> finished(const KernelSet& set, const SumsRequest& request,
-                                 const PartialSums& sums) {
+void hand_over(const KernelSet& set, const SumsRequest& request, const PartialSums& sums,
+               const SumsStep& take) {
     const SumLanes lanes(set, request);
-    std::vector<KernelSums> result;
-    for (Index k = 0; k < set.candidates(); ++k) result.push_back(lanes.sums_of(sums.whole(), k));
-    return result;
+    for (Index k = 0; k < set.candidates(); ++k) take(k, lanes.sums_of(sums.whole(), k));
 }
 
 }  // namespace
@@ -65,21 +63,29 @@ PartialSums stream_partial_sums(const KernelSet& set, const SumsRequest& request
     return sums;
 }
 
-std::vector<KernelSums> finish_sums(const KernelSet& set, const SumsRequest& request,
-                                    const PartialSums& sums) {
+void finish_sums(const KernelSet& set, const SumsRequest& request, const PartialSums& sums,
+                 const SumsStep& take) {
     const Sample& sample = set.sample();
     if (sums.identity() != fingerprint(set, request) || sums.rows() != sample.size() ||
         sums.lanes() != SumLanes(set, request).total() || sums.leaves() != Leaves(sample).count())
         throw std::invalid_argument("these are sums of another sample, target or set of kernels");
-    return finished(set, request, sums);
+    hand_over(set, request, sums, take);
+}
+
+void stream_sums(const KernelSet& set, const SumsRequest& request, Control& control,
+                 const SumsStep& take) {
+    const Leaves leaves(set.sample());
+    PartialSums sums(set.sample(), SumLanes(set, request).total(), 0);
+    pass(set, request, leaves, 0, leaves.count(), sums, control);
+    hand_over(set, request, sums, take);
 }
 
 std::vector<KernelSums> stream_sums(const KernelSet& set, const SumsRequest& request,
                                     Control& control) {
-    const Leaves leaves(set.sample());
-    PartialSums sums(set.sample(), SumLanes(set, request).total(), 0);
-    pass(set, request, leaves, 0, leaves.count(), sums, control);
-    return finished(set, request, sums);
+    std::vector<KernelSums> all;
+    stream_sums(set, request, control,
+                [&](Index, KernelSums sums) { all.push_back(std::move(sums)); });
+    return all;
 }
 
 }  // namespace kernelect

@@ -34,6 +34,19 @@ TEST_CASE("arithmetic of packs") {
     CHECK(simd::greatest(x) == *std::max_element(a, a + simd::kWidth));
 }
 
+TEST_CASE("the sums of several packs at once have the bits of one after the other") {
+    const double digits[4] = {1e16, 1.0, -1e16, 3.0};
+    simd::Pack packs[simd::kWidth];
+    for (int r = 0; r < simd::kWidth; ++r) {
+        double row[simd::kWidth];
+        for (int k = 0; k < simd::kWidth; ++k) row[k] = digits[(r + k * (r + 1)) % 4] + k;
+        packs[r] = simd::load(row);
+    }
+    double together[simd::kWidth];
+    simd::store(together, simd::sums(packs));
+    for (int r = 0; r < simd::kWidth; ++r) CHECK(together[r] == simd::sum(packs[r]));
+}
+
 #ifndef KERNELECT_PACKS_OF_8
 TEST_CASE("a pack is summed in the same order on every level") {
     const double c[4] = {1e16, 1.0, -1e16, 1.0};

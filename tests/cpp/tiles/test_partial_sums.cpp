@@ -23,6 +23,13 @@ PartialSums part(const KernelSet& set, const SumsRequest& request, LeafRange ran
     return stream_partial_sums(set, request, range.first, range.second, control);
 }
 
+std::vector<KernelSums> finished(const KernelSet& set, const SumsRequest& request,
+                                 const PartialSums& sums) {
+    std::vector<KernelSums> all;
+    finish_sums(set, request, sums, [&](Index, KernelSums its) { all.push_back(std::move(its)); });
+    return all;
+}
+
 void check_equal(const std::vector<KernelSums>& found, const std::vector<KernelSums>& wanted) {
     REQUIRE(found.size() == wanted.size());
     for (std::size_t k = 0; k < wanted.size(); ++k) {
@@ -86,11 +93,11 @@ TEST_CASE("any ranges, in any order, by any threads: the bits of one pass") {
             PartialSums sums = part(set, request, ranges[0], 1);
             for (std::size_t k = 1; k < ranges.size(); ++k) {
                 CHECK(!sums.complete());
-                CHECK_THROWS_AS(finish_sums(set, request, sums), std::invalid_argument);
+                CHECK_THROWS_AS(finished(set, request, sums), std::invalid_argument);
                 sums.merge(part(set, request, ranges[k], 1 + static_cast<int>(k) % 2));
             }
             CHECK(sums.complete());
-            check_equal(finish_sums(set, request, sums), wanted);
+            check_equal(finished(set, request, sums), wanted);
         }
     }
 }
@@ -111,9 +118,9 @@ TEST_CASE("sums that do not belong together are refused") {
     PartialSums empty(setting.sample, sums.lanes(), sums.identity());
     for (const KernelSet* wrong : {&other_rows, &other_kernels}) {
         CHECK_THROWS_AS(empty.merge(part(*wrong, request, {0, 1}, 1)), std::invalid_argument);
-        CHECK_THROWS_AS(finish_sums(*wrong, request, sums), std::invalid_argument);
+        CHECK_THROWS_AS(finished(*wrong, request, sums), std::invalid_argument);
     }
-    CHECK_THROWS_AS(finish_sums(set, {noise(1, 100), true}, sums), std::invalid_argument);
+    CHECK_THROWS_AS(finished(set, {noise(1, 100), true}, sums), std::invalid_argument);
     empty.merge(sums);
     CHECK(empty.complete());
 }

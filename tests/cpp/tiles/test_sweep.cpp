@@ -91,6 +91,10 @@ TEST_CASE("the running sums of a row are added in the same order on every level"
                    lane % simd::kWidth)] = lanes[lane];
     CHECK(sweep::sum_of_row(rows.data(), 5) == ((lanes[0] + lanes[4]) + (lanes[1] + lanes[5])) +
                                                    ((lanes[2] + lanes[6]) + (lanes[3] + lanes[7])));
+    double together[simd::kWidth];
+    simd::store(together, sweep::sums_of_rows(rows.data(), 5 - 5 % simd::kWidth));
+    for (Index r = 0; r < simd::kWidth; ++r)
+        CHECK(together[r] == sweep::sum_of_row(rows.data(), 5 - 5 % simd::kWidth + r));
 }
 
 TEST_CASE("sums over a tile have the same bits, however many rows are taken at a time") {

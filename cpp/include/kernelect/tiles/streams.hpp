@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "kernelect/base/control.hpp"
@@ -24,7 +25,13 @@ struct SumsRequest {
     bool squares = false;  // the set must have been made with squares
 };
 
-// One streaming pass over the symmetric tiles: the sums of all candidates. No n x n matrix is kept.
+// What is done with the sums of each candidate, one after the other.
+using SumsStep = std::function<void(Index candidate, KernelSums sums)>;
+
+// One streaming pass over the symmetric tiles, then the sums of all candidates. No n x n matrix is
+// kept.
+void stream_sums(const KernelSet& set, const SumsRequest& request, Control& control,
+                 const SumsStep& take);
 std::vector<KernelSums> stream_sums(const KernelSet& set, const SumsRequest& request,
                                     Control& control);
 
@@ -33,8 +40,8 @@ std::vector<KernelSums> stream_sums(const KernelSet& set, const SumsRequest& req
 PartialSums stream_partial_sums(const KernelSet& set, const SumsRequest& request, Index first_leaf,
                                 Index last_leaf, Control& control);
 // Throws std::invalid_argument unless the sums are complete and of this set and request.
-std::vector<KernelSums> finish_sums(const KernelSet& set, const SumsRequest& request,
-                                    const PartialSums& sums);
+void finish_sums(const KernelSet& set, const SumsRequest& request, const PartialSums& sums,
+                 const SumsStep& take);
 
 // Another pass: K_k V_k for every candidate k, V_k given with one vector per row.
 std::vector<Matrix> stream_products(const KernelSet& set, const std::vector<Matrix>& vectors,

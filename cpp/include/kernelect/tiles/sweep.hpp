@@ -42,7 +42,9 @@ struct Square {
 struct DoubleComplement {  // 1 - (1-M)^2
     static constexpr bool writes = true, complement = true;
     using Next = DoubleComplement;
-    KERNELECT_INLINE Pack operator()(Pack v) const { return (v + v) - v * v; }
+    // Said in full: a compiler makes one step of a product and a sum, and v + v is a product to it,
+    // so that the last bit would depend on which of the two it takes.
+    KERNELECT_INLINE Pack operator()(Pack v) const { return simd::product_plus(-v, v, v + v); }
 };
 struct SquareOfComplement {  // (1-M)^2
     static constexpr bool writes = true, complement = false;
@@ -99,6 +101,17 @@ KERNELECT_INLINE Real sum_of_lanes(const Real* lanes, Index apart) {
 // The running sums of one pack lie together for all rows, before those of the next.
 KERNELECT_INLINE Real sum_of_row(const Real* rows, Index row) {
     return sum_of_lanes(rows + row * simd::kWidth, kTile * simd::kWidth);
+}
+// The same of that row and the next ones, as many as a pack holds.
+KERNELECT_INLINE Pack sums_of_rows(const Real* rows, Index row) {
+    Pack lanes[simd::kWidth];
+    for (Index r = 0; r < simd::kWidth; ++r) {
+        const Real* const from = rows + (row + r) * simd::kWidth;
+        lanes[r] = simd::load(from);
+        if constexpr (simd::kWidth < kLanes)
+            lanes[r] = lanes[r] + simd::load(from + kTile * simd::kWidth);
+    }
+    return simd::sums(lanes);
 }
 
 // The part of run() on rows [from, to), kRows at a time, and on two packs of columns from j on,
