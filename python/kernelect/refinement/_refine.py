@@ -140,7 +140,9 @@ def refine(
     threads = resolve_threads(n_threads, n_jobs)
     deadline = Deadline.of(time_limit)
     splits = Splits(folds, groups)
-    refining = deciding(criterion, check_target(y, task), splits)
+    target = check_target(y, task)
+    refining = deciding(criterion, target, splits)
+    refining.check_target(target)
     goal = checked_goal(refining)
     way = Way(refining, goal, weight, limits, weaker=weaker(goal) if free else None)
     if kernel is not None:
@@ -225,7 +227,7 @@ def checked_goal(criterion: Criterion) -> Goal:
     if goal is None:
         raise ValueError(
             f"the derivatives of {criterion.key} are not known; refine by 'auto', 'loo', 'cv', "
-            "'evidence', 'sm', 'kta', 'ckta' or 'ks'"
+            "'evidence', 'sm', 'kta', 'ekta', 'ckta' or 'ks'"
         )
     return goal
 
