@@ -23,6 +23,7 @@ from ..refinement._relevance import relevance as of_columns
 from ..results import Selection
 from ..results import _text as text
 from ..results._html import table_html
+from ..results._printed import printed_whole
 from ..results.serialization import to_dict
 from ..selection._problem import warn_about_scales
 from ..selection._warnings import warn_at_edge, warn_without_evidence
@@ -216,7 +217,7 @@ def code(chosen: Selection, command: str | None, scaler: str | None, learner: An
         own = text.judged(chosen.kernel, chosen.table.task, chosen.model, chosen.landmarks)
         lines += ["# the least-squares model that was judged", f"judged = {own}.fit(X, y)"]
     used = "\n".join(lines)
-    if "..." in repr(chosen.kernel):  # too long to be printed whole, and so to be read back
+    if not printed_whole(chosen.kernel):
         whole = f"kernel = serialization.from_dict({to_dict(chosen.kernel)})"
         used = f"{whole}\n{used.replace(repr(chosen.kernel), 'kernel')}"
     ours = sorted(
