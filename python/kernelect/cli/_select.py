@@ -94,7 +94,8 @@ def _told(elected: Selection, chosen: Selection, duration: str) -> str:
     ]
     how = criterion
     if elected.verified is not None:
-        few = "" if chosen.landmarks is None else f" of models with {chosen.landmarks} landmarks"
+        m = elected.landmarks  # of a refined kernel whole matrices are judged
+        few = "" if m is None else f" of models with {m} landmarks"
         how = f"kta and sm, {len(elected.verified)} verified by {criterion}{few}"
     wanted = "higher" if decisive.direction > 0 else "lower"
     lam = "" if chosen.lam is None else f" with lam = {chosen.lam:.4g}"

@@ -51,6 +51,13 @@ def test_text_that_can_be_copied(rows, tmp_path):
     assert f"{ke.load(file).kernel!r}" in lines["elected"]
 
 
+def test_text_says_what_judged_the_election(rows):
+    path, *_ = rows
+    told = run("select", path, "--refine", "--landmarks", "50").stdout
+    assert "verified by loo of models with 50 landmarks" in told
+    assert "\nrefined: " in told
+
+
 def test_the_code_of_a_report_has_all_digits(rows, tmp_path):
     _, X, y = rows
     chosen = ke.refine(X[:, :3], y)
