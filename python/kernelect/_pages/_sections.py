@@ -208,7 +208,7 @@ def code(chosen: Selection, command: str | None, scaler: str | None, learner: An
     if learner is not None:
         fitted = " ".join(repr(learner).split())
         lines = [
-            *("# this model", f"model = {fitted}.fit(X, y)"),
+            *("# this model", f"model = {fitted}.fit({_given_to(learner, chosen)})"),
             *("# the elected kernel in scikit-learn", f"alone = {line}.fit(X, y)"),
         ]
     if scaler is not None:
@@ -230,6 +230,16 @@ def code(chosen: Selection, command: str | None, scaler: str | None, learner: An
     shown = "\n".join([*head, f"from sklearn.svm import {machine}", "", used])
     typed = "" if command is None else f"<pre>{escape(command)}</pre>"
     return f"<h2>Code to reproduce it</h2>{typed}<pre>{escape(shown)}</pre>"
+
+
+def _given_to(learner: Any, chosen: Selection) -> str:
+    """Write what a learner was fitted to; by itself it elects by folds where rows have groups."""
+    given = ["X", "y"]
+    if learner._target.weights is not None and getattr(learner, "class_weight", None) is None:
+        given.append("sample_weight=sample_weight")
+    if chosen.by_folds and learner.folds is None:
+        given.append("groups=groups")
+    return ", ".join(given)
 
 
 def versions(chosen: Selection) -> str:

@@ -90,5 +90,5 @@ def test_a_winner_without_parameters_is_kept():
 )
 def test_nothing_to_refine_is_refused_before_the_election(kernels, rows, monkeypatch):
     monkeypatch.setattr(_estimator, "hold_election", None)
-    with pytest.raises(ValueError, match="refine|derivatives"):
+    with pytest.raises(ValueError, match=r"refine|derivatives"):
         ke.KernelSelector(kernels=kernels, refine=True).fit(rows, NUMBERS)
