@@ -23,6 +23,7 @@ from ..refinement._relevance import relevance as of_columns
 from ..results import Selection
 from ..results import _text as text
 from ..results._html import table_html
+from ..results._printed import printed_whole
 from ..results.serialization import to_dict
 from ..selection._problem import warn_about_scales
 from ..selection._warnings import warn_at_edge, warn_without_evidence
@@ -207,7 +208,7 @@ def code(chosen: Selection, command: str | None, scaler: str | None, learner: An
     if learner is not None:
         fitted = " ".join(repr(learner).split())
         lines = [
-            *("# this model", f"model = {fitted}.fit(X, y)"),
+            *("# this model", f"model = {fitted}.fit({_given_to(learner, chosen)})"),
             *("# the elected kernel in scikit-learn", f"alone = {line}.fit(X, y)"),
         ]
     if scaler is not None:
@@ -216,7 +217,7 @@ def code(chosen: Selection, command: str | None, scaler: str | None, learner: An
         own = text.judged(chosen.kernel, chosen.table.task, chosen.model, chosen.landmarks)
         lines += ["# the least-squares model that was judged", f"judged = {own}.fit(X, y)"]
     used = "\n".join(lines)
-    if "..." in repr(chosen.kernel):  # too long to be printed whole, and so to be read back
+    if not printed_whole(chosen.kernel):
         whole = f"kernel = serialization.from_dict({to_dict(chosen.kernel)})"
         used = f"{whole}\n{used.replace(repr(chosen.kernel), 'kernel')}"
     ours = sorted(
@@ -229,6 +230,16 @@ def code(chosen: Selection, command: str | None, scaler: str | None, learner: An
     shown = "\n".join([*head, f"from sklearn.svm import {machine}", "", used])
     typed = "" if command is None else f"<pre>{escape(command)}</pre>"
     return f"<h2>Code to reproduce it</h2>{typed}<pre>{escape(shown)}</pre>"
+
+
+def _given_to(learner: Any, chosen: Selection) -> str:
+    """Write what a learner was fitted to; by itself it elects by folds where rows have groups."""
+    given = ["X", "y"]
+    if learner._target.weights is not None and getattr(learner, "class_weight", None) is None:
+        given.append("sample_weight=sample_weight")
+    if chosen.by_folds and learner.folds is None:
+        given.append("groups=groups")
+    return ", ".join(given)
 
 
 def versions(chosen: Selection) -> str:

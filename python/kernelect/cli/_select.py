@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from ..results import _text as text_table
+from ..results._printed import printed_whole
 from ..results.serialization import to_dict
 from ._input import named, read
 from ._output import draw, facts, headline, in_pipeline, write, write_page
@@ -38,7 +39,7 @@ def run(options: Namespace, warned: list[str]) -> None:
     result = {
         "seconds": seconds,
         "result": to_dict(chosen),
-        "scikit_learn": text_table.parameters(chosen.kernel, task, chosen.model),
+        "scikit_learn": _plain(text_table.parameters(chosen.kernel, task, chosen.model)),
         "warnings": warned,
     }
     described = facts(options, data, task)
@@ -93,7 +94,8 @@ def _told(elected: Selection, chosen: Selection, duration: str) -> str:
     ]
     how = criterion
     if elected.verified is not None:
-        few = "" if chosen.landmarks is None else f" of models with {chosen.landmarks} landmarks"
+        m = elected.landmarks  # of a refined kernel whole matrices are judged
+        few = "" if m is None else f" of models with {m} landmarks"
         how = f"kta and sm, {len(elected.verified)} verified by {criterion}{few}"
     wanted = "higher" if decisive.direction > 0 else "lower"
     lam = "" if chosen.lam is None else f" with lam = {chosen.lam:.4g}"
@@ -118,7 +120,20 @@ def _printed(options: Namespace, data: Dataset, chosen: Selection) -> str:
     if chosen.model is not None:
         judged = text_table.judged(kernel, task, chosen.model, chosen.landmarks)
         made = {"in kernelect": judged, **made}
-    return "\n".join(
-        f"{f'{where}:':16} {in_pipeline(options, data, estimator)}"
-        for where, estimator in made.items()
-    )
+    lines = {where: in_pipeline(options, data, estimator) for where, estimator in made.items()}
+    if not printed_whole(kernel):
+        lines = {where: line.replace(repr(kernel), "kernel") for where, line in lines.items()}
+        kept = options.json not in (None, "-")
+        file, remedy = (options.json, "") if kept else ("FILE", ", which --json FILE writes")
+        lines["kernel"] = f"kernelect.load({file!r}).kernel{remedy}"
+    return "\n".join(f"{f'{where}:':16} {line}" for where, line in lines.items())
+
+
+def _plain(parameters: dict[str, Any]) -> dict[str, Any]:
+    """Return parameters as JSON has them; kernels that scikit-learn calls by a name are text."""
+    from ..kernels import Kernel
+
+    return {
+        name: to_dict(value) if isinstance(value, Kernel) else value
+        for name, value in parameters.items()
+    }

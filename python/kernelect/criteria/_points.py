@@ -45,11 +45,14 @@ def standard_errors(
     count = np.maximum((~np.isnan(points)).sum(axis=-1), 2)
     with np.errstate(invalid="ignore", over="ignore"):  # of losses that are not finite
         mean = means(points, weights) if mean is None else mean
-        squares = (points - mean[..., None]) ** 2
+        apart = points - mean[..., None]
+        # Losses of very large or small targets have no room for squares.
+        _, exponent = np.frexp(np.max(np.abs(apart), axis=-1, initial=0.0, where=~np.isnan(apart)))
+        squares = np.ldexp(apart, -exponent[..., None]) ** 2
         variance = means(squares, None if weights is None else weights**2)
     if weights is not None:
         held_out = ~np.isnan(points)
         # What the mean of squares is divided by is the effective number of points, not n.
         effective = (held_out @ weights) ** 2 / np.maximum(held_out @ weights**2, TINY)
         variance = variance * count / np.maximum(effective, 1.0)
-    return np.asarray(np.sqrt(variance / (count - 1.0)))
+    return np.asarray(np.ldexp(np.sqrt(variance / (count - 1.0)), exponent))

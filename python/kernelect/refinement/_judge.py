@@ -47,13 +47,27 @@ class Verdict:
 
 
 def halves(target: Target, splits: Splits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows in two parts: of each class every other one, or whole folds of a caller who has such."""
-    if splits.given:
+    """Rows in two parts: of each class every other one, or whole folds where rows are related.
+
+    Of a mere number of folds each half has its share of every one.
+    """
+    if splits.related:
         first = np.zeros(target.size, dtype=bool)
         first[np.concatenate(splits.sets(target)[0][::2])] = True
         return np.flatnonzero(first), np.flatnonzero(~first)
     order = target.shuffled_by_class()
     return np.sort(order[::2]), np.sort(order[1::2])
+
+
+def divides(target: Target, splits: Splits) -> bool:
+    """Whether each half has rows to hold out, and others to train on."""
+    if not splits.related:
+        return True
+    for places in halves(target, splits):
+        sets = splits.of_part(target, places).sets(target.part(places))
+        if not sets or any(len(fold) == len(places) for folds in sets for fold in folds):
+            return False
+    return True
 
 
 def on_part(problem: Problem, options: CallOptions, places: NDArray[np.int64]) -> CallOptions:

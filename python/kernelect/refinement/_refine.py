@@ -20,7 +20,6 @@ from .._support.quiet import quietly
 from .._support.threads import resolve_threads
 from .._support.warning import warn_caller
 from ..criteria import CV, LOO, Criterion, Goal, MarginalLikelihood, get
-from ..kernels import Kernel
 from ..kernels._parameters import Parameters
 from ..results import Selection
 from ..selection import select
@@ -29,6 +28,7 @@ from ..selection._problem import Problem
 from ..selection._warnings import warn_without_weights
 from ._descent import Way
 from ._refined import Refining
+from ._start import hindrance_of, kept, kernel_of, lambda_of
 
 # Times the squared log widths around their mean, in nats: a normal prior on them with a standard
 # deviation of 0.3. docs/guide/beyond.rst tells how it was chosen.
@@ -81,7 +81,7 @@ def refine(
         Labels of any type, or numbers.
     start : Kernel or Selection, optional
         The kernel to start from; by default the Gaussian that `select` elects from
-        ``kernels="auto"``.
+        ``kernels="auto"``. An elected kernel without parameters is kept.
     criterion : str or Criterion, default="auto"
         What to optimise: a criterion whose derivatives are known, ``"loo"``, ``"cv"``,
         ``"evidence"``, ``"sm"``, ``"kta"``, ``"ekta"``, ``"ckta"`` or ``"ks"``. ``"auto"`` is the
@@ -136,15 +136,19 @@ def refine(
     limits = _checked_bounds(bounds)
     free = isinstance(penalty, str) and penalty == "auto"
     weight = PENALTY if free else check_number(penalty, "penalty", zero=True)
-    kernel = _start(start)
+    kernel = kernel_of(start)
     threads = resolve_threads(n_threads, n_jobs)
     deadline = Deadline.of(time_limit)
     splits = Splits(folds, groups)
-    refining = deciding(criterion, check_target(y, task), splits)
+    target = check_target(y, task)
+    refining = deciding(criterion, target, splits)
+    refining.check_target(target)
     goal = checked_goal(refining)
     way = Way(refining, goal, weight, limits, weaker=weaker(goal) if free else None)
-    if kernel is not None:
-        check_parameters(kernel)
+    if kernel is not None and (hindrance := hindrance_of(kernel)) is not None:
+        if not isinstance(start, Selection) or all(map(hindrance_of, start.table.kernels)):
+            raise ValueError(hindrance)
+        return kept(start, refining.key, hindrance)
     shared = {
         "lam_convention": lam_convention,
         "bias": bias,
@@ -178,7 +182,7 @@ def refine(
         rows: Any = problem.candidates.rows
         names = column_names(X) or [f"x{j}" for j in range(rows.shape[1])]
         work = Refining(problem, options, way, per_column, names, part_of(tick, _ELECTION, 1.0))
-        first = _lambda_of(begun, lam, way)
+        first = lambda_of(begun, lam, way)
         if first is None and way.goal.ridge is not None:  # of a criterion that depends on none
             judging = {"folds": folds, "groups": groups, "random_state": random_state}
             with quietly(), suppress(TimeoutError):
@@ -225,7 +229,7 @@ def checked_goal(criterion: Criterion) -> Goal:
     if goal is None:
         raise ValueError(
             f"the derivatives of {criterion.key} are not known; refine by 'auto', 'loo', 'cv', "
-            "'evidence', 'sm', 'kta', 'ckta' or 'ks'"
+            "'evidence', 'sm', 'kta', 'ekta', 'ckta' or 'ks'"
         )
     return goal
 
@@ -252,42 +256,3 @@ def _checked_bounds(bounds: Any) -> tuple[float, float]:
             "the first between 0 and 1, the second 1 or more"
         )
     return low, high
-
-
-def _start(start: Any) -> Kernel | None:
-    """Return the kernel to set out from; None where it is still to be elected."""
-    if start is None:
-        return None
-    kernel = start.kernel if isinstance(start, Selection) else start
-    if not isinstance(kernel, Kernel):
-        why = (
-            "derivatives of a function are not known"
-            if callable(start)
-            else ("give the kernel with its width, such as Gaussian(1.0)")
-        )
-        raise TypeError(f"start must be a kernel or a Selection, not {shown(start)}; {why}")
-    return kernel
-
-
-def check_parameters(kernel: Kernel) -> None:
-    """Refuse a kernel that has nothing to refine."""
-    if not kernel.in_core:
-        raise ValueError(
-            f"the derivatives of {kernel!r} are not known; start from a kernel of this library"
-        )
-    if not Parameters(kernel).items:
-        raise ValueError(
-            f"{kernel!r} has no parameters to refine; start from one with a width, such as "
-            "Gaussian(1.0)"
-        )
-
-
-def _lambda_of(begun: Selection, lam: Any, way: Way) -> float | None:
-    """Return the lambda to set out from; None where none is known, or the criterion has none."""
-    if way.goal.ridge is None:
-        return None
-    if not isinstance(lam, str):
-        return float(lam)
-    if begun.lam is not None:
-        return begun.lam
-    return None if begun.model is None else begun.model.lam

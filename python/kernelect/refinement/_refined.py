@@ -24,7 +24,7 @@ from ..selection._judged import judged_model
 from ..selection._problem import Problem
 from ._cross_fit import HALF, cross_fit
 from ._descent import Path, Step, Way, descend
-from ._judge import MANY, Verdict, at_lambda, halves, sampled
+from ._judge import MANY, Verdict, at_lambda, divides, halves, sampled
 from ._relevance import relevance
 
 
@@ -103,7 +103,7 @@ class Refining:
         return replace(begun, refinement=made, partial=begun.partial or out.late)
 
     def _outcome(self, start: Kernel, lam: float | None) -> _Outcome:
-        reason = self._hopeless(start)
+        reason = self._hindrance(start)
         if reason is not None:
             return _Outcome(reason)
         descend = partial(self._descend, start=start, lam=lam)
@@ -121,6 +121,18 @@ class Refining:
     def _start(self, kernel: Kernel) -> Kernel:
         rows: Rows = self.problem.candidates.rows
         return kernel._per_column(rows.shape[1]) if self.per_column else kernel
+
+    def hindrance(self, kernel: Kernel) -> str | None:
+        """Say why halves of the rows cannot refine a kernel for each other, where that is so."""
+        return self._hindrance(self._start(kernel))
+
+    def _hindrance(self, start: Kernel) -> str | None:
+        if divides(self.problem.target, self.options.splits):
+            return self._hopeless(start)
+        return (
+            "each half of the rows needs two folds of its own, which these folds do not leave; "
+            "give four or more that hold out every row once"
+        )
 
     def _hopeless(self, start: Kernel) -> str | None:
         """Say why there is nothing to be refined, where that is so."""

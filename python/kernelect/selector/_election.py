@@ -16,9 +16,10 @@ from .._support.quiet import quietly
 from .._support.threads import resolve_jobs
 from .._support.warning import warn_caller
 from ..criteria import LOO, get
-from ..kernels import Precomputed
+from ..kernels import Function, Kernel, Precomputed
 from ..lssvm._least_squares import LeastSquares
 from ..refinement import refine
+from ..refinement._start import hindrance_of
 from ..results import RidgeModel, Selection
 from ..selection import select
 from ..selection._affordable import demand, is_free, too_large
@@ -110,15 +111,31 @@ def refuse_fit_on_cluster(estimator: Any) -> None:
         )
 
 
-def refined(
-    chosen: Selection, X: Any, y: Any, options: dict[str, Any], *, deadline: Deadline | None
-) -> Selection:
-    """Refine the winner, where it is a function of rows and time is left."""
-    if X is None:
+def refuse_nothing_to_refine(kernels: Any, on_matrices: bool) -> None:
+    """Raise before the work where no candidate has parameters, as far as they are listed."""
+    if on_matrices:
         raise ValueError(
             "refine=True moves parameters of kernels, which kernel matrices do not have; give rows "
             "or refine=False"
         )
+    listed = [kernels] if callable(kernels) else kernels
+    if not isinstance(listed, (list, tuple)):
+        return
+    reasons = [_hindrance_of(each) for each in listed]
+    if reasons and all(reasons):
+        raise ValueError(reasons[0])
+
+
+def _hindrance_of(candidate: Any) -> str | None:
+    if isinstance(candidate, Kernel):
+        return hindrance_of(candidate)
+    return hindrance_of(Function(candidate)) if callable(candidate) else None
+
+
+def refined(
+    chosen: Selection, X: Any, y: Any, options: dict[str, Any], *, deadline: Deadline | None
+) -> Selection:
+    """Refine the winner, where time is left."""
     if deadline is not None and deadline.left == 0.0:
         return chosen
     moment: dict[str, Any] = {"time_limit": deadline}  # itself, not a number of its own

@@ -22,6 +22,7 @@ from ..criteria import get
 from ..kernels import Gaussian, Precomputed
 from ..lssvm import LSSVMClassifier, LSSVMRegressor
 from ..lssvm._least_squares import LeastSquares
+from ._election import refuse_nothing_to_refine
 from ._hand_over import hand_over, is_bare_process, is_libsvm, refuse_without_regularisation
 
 try:
@@ -126,7 +127,12 @@ class InnerEstimator(FittedDetails):
             get(self.criterion)
 
     def _refuse_misfits(self, on_matrices: bool) -> None:
-        """Raise before the work where the estimator takes no kernel, or no regularisation."""
+        """Raise before the work where the estimator takes no kernel, or no regularisation.
+
+        And where no candidate has anything to refine.
+        """
+        if self.refine:
+            refuse_nothing_to_refine(self.kernels, on_matrices)
         if self.estimator is not None:
             hand_over(Precomputed(0) if on_matrices else Gaussian(1.0), self.estimator)
             if self._sets_lambda:

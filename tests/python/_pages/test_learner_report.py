@@ -128,3 +128,16 @@ def test_the_code_is_for_the_rows_of_the_file(command, tmp_path, monkeypatch):
     score = said["held_out_score"] if command[0] == "fit" else said["result"]["held_out_score"]
     fitted = names["model" if command[0] == "fit" else "judged"]
     assert fitted.loo_score_ == pytest.approx(score)
+
+
+@pytest.mark.parametrize("given", [("groups",), ("sample_weight",), ("sample_weight", "groups")])
+def test_the_code_says_what_else_the_model_was_fitted_to(friedman, tmp_path, given):
+    X, y = friedman
+    known = {"groups": np.arange(150) // 6, "sample_weight": 1.0 + np.arange(150) % 3}
+    model = ke.LSSVMRegressor("auto").fit(X, y, **{name: known[name] for name in given})
+    model.report(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    code = html.unescape(re.findall(r"<pre>(.*?)</pre>", page, flags=re.DOTALL)[-1])
+    names = {"X": X, "y": y, **known}
+    exec(code.partition("# the elected kernel")[0], names)  # noqa: S102
+    np.testing.assert_array_equal(names["model"].predict(X), model.predict(X))

@@ -76,3 +76,17 @@ def test_the_verdict_on_targets_whose_squares_fill_the_range(unit):
     )
     reports = [ke.LSSVMRegressor().fit(X, scale * T).report_ for scale in (1.0, unit)]
     np.testing.assert_allclose(reports[1].gain_errors, unit**2 * reports[0].gain_errors, rtol=1e-3)
+
+
+@pytest.mark.parametrize("scale", [2.0**-500, 2.0**-300, 2.0**300, 2.0**500])
+@pytest.mark.parametrize("criterion", ["auto", "loo", "cv", "bif"])
+@pytest.mark.parametrize("weights", [None, 1.0 + np.arange(130) % 3], ids=["plain", "weighted"])
+def test_how_sure_an_election_is_of_targets_of_any_size(scale, criterion, weights):
+    """Squares of their losses have no room, and standard errors are made of such."""
+    grid = ke.gaussian_grid(-4, 8, 2)
+    plain = ke.select(X, T, grid, criterion, sample_weight=weights)
+    found = ke.select(X, scale * T, grid, criterion, sample_weight=weights)
+    assert found.evidence == pytest.approx(plain.evidence, rel=1e-6)
+    errors = [chosen.table.columns[chosen.decisive].errors for chosen in (found, plain)]
+    np.testing.assert_allclose(errors[0] / scale / scale, errors[1], rtol=1e-6)
+    assert len(ke.rivals(found)) == len(ke.rivals(plain))

@@ -265,3 +265,39 @@ def test_it_can_be_interrupted():
         assert child.stdout.readline() == "stopped\n"
         assert time.monotonic() - started < 5.0  # a pass takes longer
         assert child.wait(timeout=60) == 0
+
+
+@pytest.mark.parametrize("passes", [1, 2, 3])
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
+def test_left_out_rows_are_predicted_no_better_than_others_by_an_unsolved_system(passes, weights):
+    model = ke.LSSVMRegressor(
+        ke.Gaussian(1.0), lam=1.0, landmarks=10, solver="iterative", tol=1e-8, max_passes=passes
+    )
+    with pytest.warns(UserWarning, match="relative residual"):
+        model.fit(X, NUMBERS, weights)
+    assert np.count_nonzero(model.dual_coef_) == len(X)
+    seen = np.average((NUMBERS - model.predict(X)) ** 2, weights=weights)
+    assert np.average(model.loo_residuals_**2, weights=weights) > seen
+
+
+@pytest.mark.parametrize("weights", [None, WEIGHTS], ids=["plain", "weighted"])
+def test_left_out_rows_of_the_landmark_model_that_was_taken(weights):
+    """They are exact: the models without one of them are fitted here."""
+    kernel = ke.Gaussian(1.0)
+    model = ke.LSSVMRegressor(
+        kernel, lam=1e-3, landmarks=12, solver="iterative", tol=1e-8, max_passes=1
+    )
+    with pytest.warns(UserWarning, match="relative residual"):
+        model.fit(X, NUMBERS, weights)
+    chosen = np.flatnonzero(model.dual_coef_)
+    assert len(chosen) == 12
+    features = np.column_stack([kernel(X, X[chosen]), np.ones(len(X))])
+    ridge = np.zeros((13, 13))
+    ridge[:12, :12] = 1e-3 * kernel(X[chosen])
+    counts = np.ones(len(X)) if weights is None else weights
+    for row in np.setdiff1d(np.arange(len(X)), chosen)[::40]:
+        w = np.where(np.arange(len(X)) == row, 0.0, counts)
+        normal = features.T @ (w[:, None] * features) + ridge
+        coefficients = np.linalg.solve(normal, features.T @ (w * NUMBERS))
+        wanted = NUMBERS[row] - features[row] @ coefficients
+        assert model.loo_residuals_[row] == pytest.approx(wanted, rel=1e-6)

@@ -49,3 +49,13 @@ def test_every_argument_plays_a_part_or_is_named(start, criterion, name):
         return
     assert (changed == before) == bool(said), (changed, said)
     assert all(name in word for word in said)
+
+
+def test_criteria_that_cannot_be_refined_by():
+    start = ke.Gaussian(2.0)
+    with pytest.raises(ValueError, match="ekta is defined for classification only"):
+        ke.refine(X, Y, start, "ekta")
+    with pytest.raises(ValueError, match="derivatives of gcv are not known") as refused:
+        ke.refine(X, Y, start, "gcv")
+    known = [name for name in ke.criteria.names() if ke.criteria.get(name).goal() is not None]
+    assert all(f"'{name}'" in str(refused.value) for name in known)

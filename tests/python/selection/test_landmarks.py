@@ -97,6 +97,21 @@ def test_the_sensitivity_is_that_of_half_the_landmarks(moons):
     assert chosen.m_sensitivity == column.sensitivities[0, place] > 0.0
 
 
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_sensitivity_is_that_of_rows_as_they_count(moons, weighted):
+    """Fewer landmarks of few rows are the first of more, so that the models can be had apart."""
+    weights = np.where(np.arange(700) < 350, 1.0, 1e-3) if weighted else None
+    given = {"lam": 0.1, "sample_weight": weights}
+    kernel, (X, y) = [ke.Gaussian(0.01)], moons
+    y = np.where(np.arange(700) < 350, y, np.random.default_rng(0).permutation(y))
+    half, whole = (
+        ke.evaluate(X, y, kernel, "loo", landmarks=count, **given).columns["loo"]
+        for count in (30, 60)
+    )
+    change = half.values[0] / whole.values[0] - 1.0
+    assert whole.sensitivities[0] == pytest.approx(change, rel=1e-9)
+
+
 def test_the_search_begins_on_a_part_of_many_rows(moons, many, monkeypatch):
     expected = ke.select(*moons, GRID, lam="auto")
     monkeypatch.setattr(_landmark_search, "_LEAST", 100)

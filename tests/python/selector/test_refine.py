@@ -8,6 +8,7 @@ from sklearn.kernel_ridge import KernelRidge
 from sklearn.svm import SVC, SVR
 
 import kernelect as ke
+from kernelect.selector import _estimator
 
 RNG = np.random.default_rng(4)
 N = 160
@@ -60,3 +61,34 @@ def test_refusals_and_limits_of_time():
         ke.KernelSelector(refine="yes").fit(X, NUMBERS)
     model = ke.KernelSelector(refine=True, time_limit=600.0).fit(X, NUMBERS)
     assert model.result_.refinement.adopted
+
+
+def test_a_winner_without_parameters_is_kept():
+    linear = X @ np.array([1.0, -2.0, 0.5, 3.0])
+    model = ke.KernelSelector(SVR(), ["linear", "rbf"], refine=True, C="auto").fit(X, linear)
+    assert model.best_kernel_ == ke.Linear()
+    assert not model.result_.refinement.adopted
+    assert "no parameters to refine" in model.result_.refinement.reason
+    usual = ke.KernelSelector(SVR(), ["linear", "rbf"], C="auto").fit(X, linear)
+    np.testing.assert_array_equal(model.predict(NEW), usual.predict(NEW))
+    chosen = ke.select(X, linear, ["linear", "rbf"])
+    assert ke.refine(X, linear, chosen).kernel == chosen.kernel
+    with pytest.raises(ValueError, match="no parameters to refine"):
+        ke.refine(X, linear, ke.select(X, linear, ["linear"]))
+
+
+@pytest.mark.parametrize(
+    ("kernels", "rows"),
+    [
+        ([ke.Linear()], X),
+        ((np.dot,), X),
+        (np.dot, X),
+        ([X @ X.T], None),
+        ("precomputed", [X @ X.T]),
+    ],
+    ids=["linear", "functions", "function", "matrices", "precomputed"],
+)
+def test_nothing_to_refine_is_refused_before_the_election(kernels, rows, monkeypatch):
+    monkeypatch.setattr(_estimator, "hold_election", None)
+    with pytest.raises(ValueError, match=r"refine|derivatives"):
+        ke.KernelSelector(kernels=kernels, refine=True).fit(rows, NUMBERS)

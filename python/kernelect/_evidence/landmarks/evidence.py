@@ -185,7 +185,7 @@ class _Candidate:
             found.loo = self._part(left_out.residuals)
             if self._needs.variances:
                 found.loo["variances"] = left_out.variances(shorter, self._work.weights(rows))
-            found.compared = _mean_squares(left_out.residuals[:, self._compared])
+            found.compared = self._mean_squares(left_out.residuals[:, self._compared])
         if self._needs.fit or self._needs.gcv:
             squares, total, freedom = model.model.spread(list(ridges))
             lost = (squares < _LOST * total).any(axis=1)
@@ -217,12 +217,20 @@ class _Candidate:
         rows, tick = self._scored.numbers[self._compared], self._work.tick(0.8, 0.9)
 
         def loss(of: LandmarkRidge) -> FloatArray:
-            return _mean_squares(self._work.left_out(of, rows, ridges, place, tick)[0].residuals)
+            return self._mean_squares(
+                self._work.left_out(of, rows, ridges, place, tick)[0].residuals
+            )
 
         half = loss(self._work.ridge(landmarks, sums, tick, order=landmarks.size // 2))
         whole = loss(model) if found.compared is None else found.compared
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(half / whole - 1.0)
+
+    def _mean_squares(self, residuals: FloatArray) -> FloatArray:
+        """Mean of squares for each ridge, of the rows that are compared."""
+        weights = self._scored.target.weights
+        own = None if weights is None else weights[self._compared]
+        return np.asarray(np.average(residuals**2, axis=1, weights=own).mean(axis=1))
 
     def _part(self, residuals: FloatArray, *, zero_one: bool | None = None) -> core._HeldOut:
         """Losses of residuals, as whole matrices have them."""
@@ -233,11 +241,6 @@ class _Candidate:
         if self._needs.outputs:
             part["outputs"] = targets - residuals
         return part
-
-
-def _mean_squares(residuals: FloatArray) -> FloatArray:
-    """Mean of squares for each ridge."""
-    return np.asarray(np.mean(residuals**2, axis=(1, 2)))
 
 
 def _likelihood(work: Work, answers: list[_Answers], options: CallOptions) -> Likelihood:

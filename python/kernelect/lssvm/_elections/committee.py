@@ -20,7 +20,7 @@ from ...criteria._held_out import HeldOutCriterion
 from ...kernels import Kernel, Laplacian
 from ...kernels._candidates import Candidates
 from ...kernels.grids import family_grid
-from ...refinement._judge import halves, on_part, outputs
+from ...refinement._judge import divides, halves, on_part, outputs
 from ...results import Committee, Selection
 from ...selection._auto import elect_automatically
 from ...selection._problem import Problem
@@ -139,9 +139,13 @@ def look(
 
 
 def _halved(target: Target, options: CallOptions) -> bool:
-    """Whether half of the rows tell the kernel; a lambda relative to each asks for all of them."""
+    """Whether half of the rows tell the kernel; a lambda relative to each asks for all of them.
+
+    So do folds that leave a half none of its own.
+    """
     made = options.regularisation
-    return target.size > _MANY and not (made.single and made.relative)
+    relative = made.single and made.relative
+    return target.size > _MANY and not relative and divides(target, options.splits)
 
 
 def _by_all(problem: Problem, options: CallOptions, tick: Tick | None) -> Models:

@@ -96,6 +96,9 @@ def _refined(work: Refining, elected: Kernel, lam: float) -> tuple[list[Refined]
     columns, rows = len(work.columns), work.problem.target.size
     if rows < max(_FEWEST, _ROWS_PER_COLUMN * columns):
         return [], f"{rows} rows are too few to give {columns} columns widths of their own"
+    hindrance = work.hindrance(elected)
+    if hindrance is not None:
+        return [], hindrance
     # Targets are smooth or rough. Classes gain little, so that one start is enough for them.
     starts: list[Kernel] = [elected]
     if work.problem.target.task == "regression" and elected._rates is not None:

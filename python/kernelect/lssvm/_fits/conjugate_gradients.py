@@ -40,10 +40,15 @@ _ROUNDING = 1e-13
 
 @dataclass(frozen=True)
 class Solved:
-    """Coefficients, columns x rows, the bias of each, and what it took."""
+    """Coefficients, columns x rows, the bias of each, and what it took.
+
+    `unexplained` is what the system leaves of each target, y - f - rho S^-2 alpha; None where the
+    coefficients are those of a landmark model.
+    """
 
     alpha: FloatArray
     bias: FloatArray
+    unexplained: FloatArray | None
     passes: int = 0
     residual: float = np.inf
     late: bool = False
@@ -132,8 +137,10 @@ class System:
             self._worst = self.residual(rest)
             if self._worst > before:
                 (solved, rest, found), self._worst = kept, before
-        bias = means + found + self._bias(rest)
-        return Solved(solved * self.roots, bias, self._passes, self._worst, late)
+        last = self._bias(rest)
+        unexplained = rest / self.roots - last[:, None]
+        bias = means + found + last
+        return Solved(solved * self.roots, bias, unexplained, self._passes, self._worst, late)
 
     def _times(self, vectors: FloatArray, rho: float) -> FloatArray:
         tick = part_of(self.tick, share(self._passes, None), share(self._passes + 1, None))

@@ -7,7 +7,8 @@ are known, and a row that is left out has the residual
 
 .. math:: e_i = \frac{\rho\,\alpha_i}{w_i'(1 - h_i')}
 
-with the coefficients of the whole machine.
+with the coefficients of the whole machine. What the iteration has not explained of a target comes
+on top. Where the landmark model is taken after all, its own residuals are exact.
 """
 
 from __future__ import annotations
@@ -75,9 +76,13 @@ def fit_iteratively(
             found = _no_worse(found, system, _embedded(first, own, n), wanted[own], rho)
         solutions.append(found)
         alpha[own], bias[own] = found.alpha, found.bias
+        judged = np.ix_(scored.numbers, own)
+        if found.unexplained is None:
+            outputs[judged] = first.loo_outputs[judged]
+            continue
         factors = _factors(streamed, weights, rho, regularisation.bias, scored.numbers)
-        left_out = found.alpha[:, scored.numbers] * factors
-        outputs[np.ix_(scored.numbers, own)] = (wanted[own][:, scored.numbers] - left_out).T
+        left_out = found.alpha[:, scored.numbers] * factors + found.unexplained[:, scored.numbers]
+        outputs[judged] = (wanted[own][:, scored.numbers] - left_out).T
     _warn_unless_solved(solutions, training.iteration.tol)
     return Fitted(
         kernel,
@@ -109,7 +114,7 @@ def _no_worse(
     residual = system.residual(rest - rho * alpha / system.roots)
     if residual >= found.residual:
         return found
-    return replace(found, alpha=alpha, bias=first.intercept, residual=residual)
+    return replace(found, alpha=alpha, bias=first.intercept, unexplained=None, residual=residual)
 
 
 def _well_conditioned(landmarks: Landmarks) -> Landmarks:
