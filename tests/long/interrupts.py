@@ -48,13 +48,15 @@ for line in sys.stdin:
     print("sound", flush=True)
 """
 ROWS = 30_000
+# Matrices as large as those of users: one takes many times as long as an answer may. Where all of
+# each is decomposed there are few, else a call would take an hour on a busy machine.
 CALLS = {
     "sums": "ke.evaluate(X, Y, criteria=['sm', 'ckta'])",
     "sampled sums": "ke.evaluate(X, Y, criteria=['sm', 'ckta'], sample=len(X) // 8)",
     "leave-one-out": "ke.evaluate(X[:5000], Y[:5000], criteria='loo')",
-    "folds": "ke.evaluate(X[:3000], Y[:3000], criteria='cv', folds=5, lam='auto')",
-    "eigenvalues": "ke.evaluate(X[:2500], Y[:2500], GRID, 'er')",
-    "hinge": "ke.evaluate(X[:2000], Y[:2000], GRID, 'sm_hinge')",
+    "folds": "ke.evaluate(X[:3000], Y[:3000], GRID[13:17], 'cv', folds=5, lam='auto')",
+    "eigenvalues": "ke.evaluate(X[:2500], Y[:2500], GRID[13:17], 'er')",
+    "hinge": "ke.evaluate(X[:2000], Y[:2000], GRID[13:17], 'sm_hinge')",
     "election": "ke.select(X[:6000], Y[:6000], lam='auto')",
     "landmark election": "ke.select(X, Y, lam='auto')",
     "landmarks": "ke.evaluate(X, Y, GRID[14:17], ['loo', 'cv'], landmarks=len(X) // 40)",
