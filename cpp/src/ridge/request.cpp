@@ -16,7 +16,12 @@ RidgeRequest checked_request(RidgeRequest request) {
     for (const double lambda : request.lambdas)
         if (!std::isfinite(lambda)) throw std::invalid_argument("lam must be finite");
     Ridge{1.0, request.bias, request.weights}.diagonal(n);
-    for (Folds& folds : request.fold_sets) folds = checked_folds(std::move(folds), n);
+    for (Folds& folds : request.fold_sets) {
+        // Nothing is held out: there would be no systems to iterate on, and no outputs to judge.
+        if (folds.empty())
+            throw std::invalid_argument("a set of folds has none: every set needs a fold");
+        folds = checked_folds(std::move(folds), n);
+    }
     if (request.zero_one && !(request.targets.array().abs() == 1.0).all())
         throw std::invalid_argument("the zero-one loss needs targets of +1 and -1");
     if (request.bif_order < 0) throw std::invalid_argument("the order of BIF must not be negative");

@@ -136,7 +136,8 @@ def _step(
     step = system.solve(residual)
     step -= step.mean()  # exactly 1'z = 0, also where the system is nearly singular
     gain, curve = float(residual @ step), float(step @ (system.matrix @ step))
-    length = min(1.0, gain / curve) if gain > 0.0 and curve > 0.0 else 0.0
+    # Where K_FF is singular rounding may leave no curvature: the way up then ends at a bound only.
+    length = 0.0 if gain <= 0.0 else 1.0 if curve <= 0.0 else min(1.0, gain / curve)
     room = np.full(len(step), np.inf)
     up, down = step > 0.0, step < 0.0
     room[up] = (high - z)[up] / step[up]

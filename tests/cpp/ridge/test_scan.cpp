@@ -161,6 +161,7 @@ TEST_CASE("requests that make no sense are refused") {
     };
     refused([](RidgeRequest& r) { r.fold_sets = {{{0, 1}, {1}}}; });
     refused([](RidgeRequest& r) { r.fold_sets = {{{}}}; });
+    refused([](RidgeRequest& r) { r.fold_sets.assign(1, Folds()); });
     refused([](RidgeRequest& r) { r.weights = Vector::Ones(3); });
     refused([](RidgeRequest& r) { r.lambdas = {std::nan("")}; });
     refused([](RidgeRequest& r) { r.targets(0, 0) = std::nan(""); });

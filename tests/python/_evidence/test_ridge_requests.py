@@ -12,6 +12,9 @@ from kernelect._dispatch import core
     ("options", "words"),
     [
         ({"folds": [[[0, 1], []]]}, "fold 1 is empty"),
+        ({"folds": [[]]}, "every set needs a fold"),
+        # The process ended, as there was nothing to take the maximum of.
+        ({"folds": [[]], "bif_order": 1, "mean": True, "lambdas": [1e308]}, "every set needs"),
         ({"folds": [[[0, 1], [1, 2]]]}, "point 1 is held out twice"),
         ({"folds": [[[0, 99]]]}, "holds out point 99"),
         ({"folds": [[list(range(10))]]}, "leave at least one"),

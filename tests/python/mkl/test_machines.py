@@ -6,6 +6,8 @@ from mkl_problems import EPSILON, machine_for, rows_and_target
 from sklearn.svm import SVC, SVR
 
 import kernelect as ke
+from kernelect.mkl._machines import FreeSystem
+from kernelect.mkl._support_vectors import _step
 
 # From well conditioned to a rank of three, where the free equations are singular.
 KERNELS = [
@@ -46,6 +48,25 @@ def test_dual_is_feasible_and_optimal(task, kernel, C):
     assert value >= total - 1e-9 * scale
     assert total <= value + solution.slack + 1e-9 * scale
     assert solution.slack <= 1e-7 * scale
+
+
+@pytest.mark.parametrize("task", ["multiclass", "regression"])
+def test_a_kernel_of_low_rank_is_solved_whatever_its_last_bits(task):
+    x, _, targets = rows_and_target(task, n=50)
+    plain = x @ x.T
+    for seed in range(5):
+        bits = np.triu(np.random.default_rng(seed).integers(-2, 3, size=plain.shape), 1)
+        K = plain * (1.0 + 1.1e-16 * (bits + bits.T))
+        solution = machine_for(task, targets, 1000.0).solve_to(K, 1e-7)
+        assert solution.slack <= 1e-7 * abs(solution.h)
+
+
+def test_a_step_without_curvature_ends_at_a_bound():
+    # Two equal rows of different targets: nothing but the bounds keeps them from moving apart.
+    system, C = FreeSystem(np.arange(2), np.ones((2, 2))), np.full(2, 3.0)
+    step, stopped = _step(system, np.array([1.0, -1.0]), np.zeros(2), -C, C)
+    assert step.tolist() == [3.0, -3.0]
+    assert stopped.all()
 
 
 def test_least_squares_is_the_bordered_system():
