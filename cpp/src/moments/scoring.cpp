@@ -56,7 +56,7 @@ class Group {
     // Takes the sums of the first pass, candidate by candidate: they are scored at once where no
     // further pass is wanted, and kept until then where one is.
     void take(Index k, KernelSums sums) {
-        auto candidate = std::make_unique<Candidate>(*this, place(k), std::move(sums));
+        auto candidate = std::make_unique<Contender>(*this, place(k), std::move(sums));
         if (needs_.passes() == 1)
             scores_.push_back(score(*candidate));
         else
@@ -70,8 +70,8 @@ class Group {
     }
 
   private:
-    struct Candidate {
-        Candidate(const Group& group, std::size_t k, KernelSums its)
+    struct Contender {
+        Contender(const Group& group, std::size_t k, KernelSums its)
             : sums(std::move(its)),
               moments(group.sample_, group.target_, sums,
                       diagonal(group.programs_[k], group.sample_.sources(), group.sample_.size())) {
@@ -134,7 +134,7 @@ class Group {
                     [](SpectralPowers& powers, const auto& rows) { powers.push(rows); });
     }
 
-    std::vector<Score> score(const Candidate& candidate) const {
+    std::vector<Score> score(const Contender& candidate) const {
         std::vector<Score> scores;
         for (const MomentCriterion& c : wanted_) {
             const std::size_t p = c.spectral.plain ? 1 : 0;
@@ -151,7 +151,7 @@ class Group {
     const std::vector<MomentCriterion>& wanted_;
     const Needs& needs_;
     std::array<LabelVectors, 2> labels_;
-    std::vector<std::unique_ptr<Candidate>> waiting_;
+    std::vector<std::unique_ptr<Contender>> waiting_;
     std::vector<std::vector<Score>> scores_;
 };
 
