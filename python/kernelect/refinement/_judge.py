@@ -45,6 +45,16 @@ class Verdict:
         """Whether that is more than chance would give, and worth it."""
         return self.gain >= ENOUGH and self.loss <= (1.0 - LEAST) * self.start_loss
 
+    @property
+    def compared(self) -> str:
+        """By how much refined kernels are better, or worse."""
+        saved = 1.0 - self.loss / self.start_loss if self.start_loss > 0.0 else 0.0
+        word = "better" if saved > 0.0 else "worse"
+        return (
+            f"{abs(saved):.1%} {word} than the start (loss {self.loss:.4g} against "
+            f"{self.start_loss:.4g}, {abs(self.gain):.2g} standard errors)"
+        )
+
 
 def halves(target: Target, splits: Splits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows in two parts: of each class every other one, or whole folds where rows are related.
