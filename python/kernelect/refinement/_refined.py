@@ -282,7 +282,7 @@ class Refining:
         """Score one step on all rows; None where no time is left for that."""
         criterion = self.way.criterion
         problem = replace(self.problem, candidates=self._candidates([step.kernel]))
-        options = at_lambda(self.options, step.lam, single=False)
+        options = at_lambda(self.options, step.lam, self.problem.target.size, single=False)
         try:
             found = problem.score([criterion], options, None).columns[criterion.key]
         except TimeoutError:
