@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .._support.arguments import check_choice, check_flag, shown
 
-# Times tr(K_c)/n: what lam="auto" searches.
+# Times tr(K_c)/n: the ridges that lam="auto" searches.
 AUTO_FACTORS = np.exp2(np.arange(-10.0, 11.0))
 
 
@@ -43,6 +43,12 @@ class Regularisation:
     def several(self) -> bool:
         """Whether there is a choice between lambdas, which a list of one does not give."""
         return len(self.values) > 1
+
+    def of_rows(self, rows: int) -> Regularisation:
+        """Return a search on this many rows, whose ridges are the same in both conventions."""
+        if self.single or not (self.relative and self.mean):
+            return self
+        return replace(self, values=self.values / rows)
 
     @property
     def changed(self) -> list[str]:

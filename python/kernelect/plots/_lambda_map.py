@@ -156,6 +156,6 @@ def _shared_lambdas(lams: FloatArray) -> tuple[FloatArray, str]:
     first = rows[0]
     if np.allclose(rows, first, rtol=1e-12, equal_nan=True):
         return first, r"regularisation $\lambda$"
-    # lam="auto": 2^-10 .. 2^10 times tr(K_c)/n, another unit for every candidate.
+    # lam="auto": ridges of 2^-10 .. 2^10 times tr(K_c)/n, another unit for every candidate.
     steps = np.exp2(np.arange(lams.shape[1]) - (lams.shape[1] - 1) / 2)
-    return steps, r"regularisation $\lambda$, in units of tr($K_c$)/n"
+    return steps, r"ridge, in units of tr($K_c$)/n"

@@ -72,6 +72,10 @@ class Step:
     jitter: float = 0.0
     slopes: Slopes | None = None
 
+    def times(self, unit: float) -> Step:
+        """Return the step with its lambda in another unit."""
+        return replace(self, lam=unit * self.lam)
+
 
 @dataclass(frozen=True)
 class Path:

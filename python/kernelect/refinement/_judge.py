@@ -45,6 +45,16 @@ class Verdict:
         """Whether that is more than chance would give, and worth it."""
         return self.gain >= ENOUGH and self.loss <= (1.0 - LEAST) * self.start_loss
 
+    @property
+    def compared(self) -> str:
+        """By how much refined kernels are better, or worse."""
+        saved = 1.0 - self.loss / self.start_loss if self.start_loss > 0.0 else 0.0
+        word = "better" if saved > 0.0 else "worse"
+        return (
+            f"{abs(saved):.1%} {word} than the start (loss {self.loss:.4g} against "
+            f"{self.start_loss:.4g}, {abs(self.gain):.2g} standard errors)"
+        )
+
 
 def halves(target: Target, splits: Splits) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows in two parts: of each class every other one, or whole folds where rows are related.
@@ -77,11 +87,13 @@ def on_part(problem: Problem, options: CallOptions, places: NDArray[np.int64]) -
     return replace(options, splits=options.splits.of_part(problem.target, places))
 
 
-def at_lambda(options: CallOptions, lam: float | None, single: bool = True) -> CallOptions:
-    """Return the options at one lambda; at all that a search looks at where it is None."""
+def at_lambda(
+    options: CallOptions, lam: float | None, rows: int, single: bool = True
+) -> CallOptions:
+    """Return the options at one lambda; at all that a search on rows looks at where it is None."""
     made = options.regularisation
     if lam is None:
-        made = replace(made, values=AUTO_FACTORS, single=False, relative=True)
+        made = replace(made, values=AUTO_FACTORS, single=False, relative=True).of_rows(rows)
     else:
         made = replace(made, values=np.array([lam]), single=single, relative=False)
     return replace(options, regularisation=made)
@@ -91,7 +103,7 @@ def outputs(problem: Problem, model: Model, options: CallOptions) -> FloatArray:
     """Held-out outputs of every row and column of the target; NaN of rows never held out."""
     kernel, lam = model
     target = problem.target
-    own = at_lambda(options, lam)
+    own = at_lambda(options, lam, target.size)
     sets = own.splits.sets(target) if own.splits.given else []
     tick = None if problem.deadline is None else problem.deadline.tick(None)
     work = Work.of([kernel], problem.candidates.rows, target, threads=problem.threads, tick=tick)

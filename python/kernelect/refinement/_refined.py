@@ -59,6 +59,8 @@ class Refining:
         Progress.
     modelled : bool
         Whether the result has a model with the sizes of its residuals, which takes one more fit.
+    rows : int or None
+        How many rows lambdas are given and told for, where the problem is a sample of more.
     """
 
     problem: Problem
@@ -68,6 +70,7 @@ class Refining:
     columns: Sequence[str]
     tick: Tick | None = None
     modelled: bool = True
+    rows: int | None = None
 
     def anywhere(
         self, kernel: Kernel, lam: float | None, known: list[Step] | None = None
@@ -90,17 +93,29 @@ class Refining:
         """Refine the winner of an election, if that is worth anything by halves of the rows."""
         if self.problem.target.size > 2 * MANY:
             problem, options = sampled(self.problem, self.options, 2 * MANY)
-            return replace(self, problem=problem, options=options).run(begun, lam)
+            rows = self.rows or self.problem.target.size
+            return replace(self, problem=problem, options=options, rows=rows).run(begun, lam)
         try:
             if begun.partial or (lam is None and self.way.goal.ridge is not None):
                 raise TimeUp  # in the election, or before a lambda was found for its winner
-            out = self._outcome(self._start(begun.kernel), lam)
+            own = None if lam is None else self._unit * lam
+            out = self._outcome(self._start(begun.kernel), own)
         except TimeUp:
             out = _Outcome("time was up before the refinement could be judged", late=True)
         made = self._refinement(begun, lam, out)
         if out.path is not None:
             return self._selection(out.path, made)
         return replace(begun, refinement=made, partial=begun.partial or out.late)
+
+    @property
+    def _unit(self) -> float:
+        """What lambdas of all rows are times, for those of a sample to be the same ridges."""
+        return self._times(self.rows, self.problem.target.size)
+
+    def _times(self, more: int | None, fewer: int) -> float:
+        """Return what lambdas of more rows are times for fewer; a fixed one stays what it is."""
+        made = self.options.regularisation.mean and self.way.free
+        return more / fewer if made and more is not None else 1.0
 
     def _outcome(self, start: Kernel, lam: float | None) -> _Outcome:
         reason = self._hindrance(start)
@@ -111,7 +126,7 @@ class Refining:
         if fit is None:
             return _Outcome("the criterion has no value at the start")
         found = fit.verdict
-        said = f"kernels refined on one half of the rows predict the other {_compared(found)}"
+        said = f"kernels refined on one half of the rows predict the other {found.compared}"
         if not found.enough:
             said += ", which is no evidence that they are better"
             return _Outcome(said, found, fit.evaluations)
@@ -164,7 +179,9 @@ class Refining:
         known: list[Step] | None = None,
     ) -> Path | None:
         """Refine on the rows of a problem, or on a sample of many."""
+        size = problem.target.size
         problem, options = sampled(problem, options, MANY)
+        unit = self._times(size, problem.target.size)
         tick = part_of(self.tick, *share)
         if problem.deadline is not None:
             tick = problem.deadline.tick(tick)
@@ -180,7 +197,11 @@ class Refining:
             problem.threads,
         )
         first = 1.0 if lam is None else lam
-        return descend(objective, way, start, first, tick, known=known)
+        begun = None if known is None else [step.times(unit) for step in known]
+        path = descend(objective, way, start, unit * first, tick, known=begun)
+        if path is None:
+            return None
+        return replace(path, steps=[step.times(1.0 / unit) for step in path.steps])
 
     def _folds(self, problem: Problem, options: CallOptions) -> list[NDArray[np.int64]]:
         """Folds of the criterion; of repetitions all."""
@@ -226,6 +247,8 @@ class Refining:
         fresh = [place for place, step in ends.items() if not self._all_known(step)]
         scored = [(place, self._scored(steps[place])) for place in fresh]
         column = column.filled([([place], found) for place, found in scored if found is not None])
+        if column.lams is not None:
+            column = replace(column, lams=column.lams / self._unit)
         table = ScoreTable.of([step.kernel for step in steps], [column], self.problem.target.task)
         last = len(steps) - 1
         end = table.choice(criterion.key, last)
@@ -243,7 +266,9 @@ class Refining:
         if not regularised or not self.modelled:
             return chosen
         problem = replace(self.problem, candidates=self._candidates(table.kernels))
-        return replace(chosen, model=judged_model(problem, self.options.regularisation, chosen))
+        own = replace(chosen, lam=None if chosen.lam is None else self._unit * chosen.lam)
+        model = judged_model(problem, self.options.regularisation, own)
+        return replace(chosen, model=model._on_rows(self.rows or model.rows))
 
     def _all_known(self, step: Step) -> bool:
         """Whether the value found on the way, on all rows, is all that a score would tell.
@@ -257,7 +282,7 @@ class Refining:
         """Score one step on all rows; None where no time is left for that."""
         criterion = self.way.criterion
         problem = replace(self.problem, candidates=self._candidates([step.kernel]))
-        options = at_lambda(self.options, step.lam, single=False)
+        options = at_lambda(self.options, step.lam, self.problem.target.size, single=False)
         try:
             found = problem.score([criterion], options, None).columns[criterion.key]
         except TimeoutError:
@@ -266,12 +291,3 @@ class Refining:
 
     def _candidates(self, kernels: list[Kernel]) -> Candidates:
         return Candidates(kernels, self.problem.candidates.rows, self.problem.target.size)
-
-
-def _compared(found: Verdict) -> str:
-    saved = 1.0 - found.loss / found.start_loss if found.start_loss > 0.0 else 0.0
-    word = "better" if saved > 0.0 else "worse"
-    return (
-        f"{abs(saved):.1%} {word} than the start (loss {found.loss:.4g} against "
-        f"{found.start_loss:.4g}, {abs(found.gain):.2g} standard errors)"
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .._support.arguments import check_choice, check_flag, check_number, check_whole
@@ -86,6 +86,11 @@ class RidgeModel:
     def ridge(self) -> float:
         """What is added to the kernel's diagonal."""
         return self.lam * self.rows if self.lam_convention == "mean" else self.lam
+
+    def _on_rows(self, rows: int) -> RidgeModel:
+        """Return the model of the same ridge on another number of rows than it was judged on."""
+        lam = self.ridge / rows if self.lam_convention == "mean" else self.lam
+        return replace(self, lam=lam, rows=rows)
 
     @property
     def _bound(self) -> float | None:

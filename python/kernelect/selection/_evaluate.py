@@ -74,7 +74,8 @@ def evaluate(
         than 1000 rows those whose time grows as n^2.
     lam : float, list of float or "auto", default=1.0
         Regularisation of the criteria that fit a model (loo, cv, gcv, evidence, br, bif, ks); with
-        several, their scores have an axis of lambdas. ``"auto"``: 2^-10 .. 2^10 times tr(K_c)/n.
+        several, their scores have an axis of lambdas. ``"auto"``: ridges of 2^-10 .. 2^10 times
+        tr(K_c)/n.
     lam_convention : {"sum", "mean"}, default="sum"
         K + lam I, or K + m lam I for a fit on m points.
     bias : bool, default=True
@@ -183,7 +184,7 @@ def evaluate(
     )
     check_pairs(problem, asked, sample)
     splits = Splits(folds, in_memory(groups, client), random_state, problem.kept)
-    options = CallOptions(regularisation, splits)
+    options = CallOptions(regularisation.of_rows(problem.target.size), splits)
     if every:
         asked = with_scoring_of_call(all_that_fit(problem.target), scoring)
     if problem.target.weights is not None:

@@ -169,6 +169,7 @@ def select(
         client=client,
     )
     check_pairs(problem, [decisive], sample)
+    regularisation = regularisation.of_rows(problem.target.size)
     splits = Splits(folds, in_memory(groups, client), random_state, problem.kept)
     options = with_landmarks(
         landmarks,

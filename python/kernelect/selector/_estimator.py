@@ -29,7 +29,7 @@ from ._fold_rows import Rows
 from ._hand_over import hand_over, warn_replaced
 from ._inner_estimator import InnerEstimator
 from ._matrix_candidates import matrices_of
-from ._part import asked, of_all_rows
+from ._part import asked
 from ._rows import HandedRows
 
 
@@ -275,7 +275,7 @@ class KernelSelector(
         )
         self.election_rows_ = len(voters[1])
         if model is not None and self.election_rows_ < len(target):
-            model = of_all_rows(model, len(target))
+            model = model._on_rows(len(target))
         way = hand_over(chosen.kernel, inner, model, y=target, objects=isinstance(rows, Objects))
         warn_replaced(chosen.kernel, inner)
         self.best_params_ = dict(way.params)

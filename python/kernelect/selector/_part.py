@@ -8,7 +8,6 @@ other kernels of classifiers are judged on all rows afterwards (`_pairs`).
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,6 @@ from .._data.target import check_target
 from .._evidence.landmarks.counts import WHOLE_ROWS
 from .._support.arguments import is_whole
 from .._support.arrays import IntArray
-from ..results import RidgeModel
 
 # Rows that are enough, and which share of more of them up to which limit. On one split of 16 sets
 # with 592 to 1,000 rows a machine with the pair elected on 500 of them lost 8.97 % of new rows,
@@ -68,9 +66,3 @@ def places_of_part(y: Any, options: dict[str, Any]) -> IntArray | None:
         return None
     order = target.shuffled_by_class()
     return np.sort(order[np.linspace(0, n - 1, count).round().astype(np.int64)])
-
-
-def of_all_rows(model: RidgeModel, rows: int) -> RidgeModel:
-    """Return the model of the same ridge on more rows than it was judged on."""
-    lam = model.ridge / rows if model.lam_convention == "mean" else model.lam
-    return replace(model, lam=lam, rows=rows)

@@ -20,8 +20,9 @@ from .._fits.landmark_fit import fit_landmarks
 from .._fits.system import fit_one, single_work
 from .._training import Training
 
-# Fits of so few rows are a matter of tenths of a second; larger ones are foretold by a trial.
-_FEW, _TRIAL = 2000, 1500
+# Fits of so few rows are a matter of milliseconds; larger ones are foretold by a trial with half of
+# the rows, and no more than these.
+_FEW, _TRIAL = 200, 1500
 # Landmarks of a trial.
 _TRIAL_LANDMARKS = 250
 
@@ -33,7 +34,8 @@ def seconds_of_fit(training: Training) -> float:
         return 0.0
     if training.iteration is not None and training.deadline is not None:
         return 0.5 * training.deadline.left  # nobody knows how many passes it takes
-    places = np.sort(target.shuffled_by_class()[np.linspace(0, n - 1, _TRIAL).astype(np.int64)])
+    rows = min(n // 2, _TRIAL)
+    places = np.sort(target.shuffled_by_class()[np.linspace(0, n - 1, rows).astype(np.int64)])
     chosen = replace(
         training.options.regularisation, values=np.ones(1), single=True, relative=False
     )
@@ -46,10 +48,10 @@ def seconds_of_fit(training: Training) -> float:
     started = time.monotonic()
     if asked is None:
         fit_one(single_work(kernel, some.X, some.target, some.threads), options, "none")
-        return (time.monotonic() - started) * (n / _TRIAL) ** 3
-    few = min(asked.count, _TRIAL_LANDMARKS)
+        return (time.monotonic() - started) * (n / rows) ** 3
+    few = min(asked.count, _TRIAL_LANDMARKS, rows // 2)
     fit_landmarks(kernel, some, replace(options, landmarks=LandmarkOptions(few)))
-    ratio = operations(n, asked.count) / operations(_TRIAL, few)
+    ratio = operations(n, asked.count) / operations(rows, few)
     return (time.monotonic() - started) * ratio
 
 

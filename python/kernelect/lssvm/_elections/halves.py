@@ -12,7 +12,7 @@ from ..._support.arrays import FloatArray
 from ..._support.deadline import TimeUp
 from ...kernels import Kernel
 from ...refinement._descent import Path, Step, middle
-from ...refinement._judge import MANY, halves, on_part, outputs
+from ...refinement._judge import halves, on_part, outputs
 from ...refinement._refined import Refining
 from ...selection._problem import Problem
 
@@ -90,10 +90,9 @@ def _descend(
     """Refine on the rows of some work, with lambdas given and returned for this many rows."""
     made = work.options.regularisation
     # The same ridge m lambda for fewer rows; a lambda that was given is not to be touched.
-    used = min(work.problem.target.size, MANY)
-    factor = size / used if made.mean and not made.single else 1.0
-    begun = [replace(step, lam=factor * step.lam) for step in known or ()]
+    factor = size / work.problem.target.size if made.mean and not made.single else 1.0
+    begun = [step.times(factor) for step in known or ()]
     path = work.anywhere(start, factor * lam, begun or None)
     if path is None:
         return None
-    return replace(path, steps=[replace(step, lam=step.lam / factor) for step in path.steps])
+    return replace(path, steps=[step.times(1.0 / factor) for step in path.steps])

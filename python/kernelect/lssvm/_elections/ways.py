@@ -171,7 +171,8 @@ def _refined(training: Training, most: int | None = None) -> Chosen:
         problem, options = sampled(work.problem, work.options, most)
         here = all_here(problem.candidates.rows)  # so few of a cluster's
         few = Candidates([found.kernel], here, problem.target.size)
-        work = replace(work, problem=replace(problem, candidates=few), options=options)
+        rows = work.problem.target.size
+        work = replace(work, problem=replace(problem, candidates=few), options=options, rows=rows)
     better = work.run(found, lam)
     if deadline is not None and deadline.reached and better.partial and not found.partial:
         far = f"was reached; {better.kernel} is as far as the refinement came"
