@@ -77,10 +77,10 @@ def fit_iteratively(
         solutions.append(found)
         alpha[own], bias[own] = found.alpha, found.bias
         judged = np.ix_(scored.numbers, own)
+        factors = _factors(streamed, weights, rho, regularisation.bias, scored.numbers)
         if found.unexplained is None:
             outputs[judged] = first.loo_outputs[judged]
             continue
-        factors = _factors(streamed, weights, rho, regularisation.bias, scored.numbers)
         left_out = found.alpha[:, scored.numbers] * factors + found.unexplained[:, scored.numbers]
         outputs[judged] = (wanted[own][:, scored.numbers] - left_out).T
     _warn_unless_solved(solutions, training.iteration.tol)
@@ -148,7 +148,10 @@ def _warn_unless_solved(solutions: list[Solved], tol: float) -> None:
 def _factors(
     kernel: StreamedKernel, weights: FloatArray, rho: float, bias: bool, rows: IntArray
 ) -> FloatArray:
-    """Return rho / (w' (1 - h')) of some rows, by which a coefficient becomes a residual."""
+    """Return rho / (w' (1 - h')) of some rows, by which a coefficient becomes a residual.
+
+    A lambda that rounding swallows is refused here.
+    """
     m, n = kernel.landmarks.size, len(weights)
     softer, leverage = np.empty(n), np.empty(n)
     squares, total = np.zeros((m, m)), np.zeros(m)
