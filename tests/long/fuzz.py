@@ -123,8 +123,11 @@ def main() -> int:
         command = [sys.executable, "-m", "tests.long.fuzz", "--here", name]
         command += ["--minutes", str(seconds / 60.0), "--runs", str(options.runs)]
         done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-        told = [line for line in done.stderr.splitlines() if "DONE" in line or "Done " in line]
-        print(f"{name}: exit code {done.returncode}", *told[-2:], sep="\n  ", flush=True)
+        lines = done.stderr.splitlines()
+        told = [line for line in lines if "DONE" in line or "Done " in line][-2:]
+        # Files that took ten seconds: on a busy machine not a fault, but to be looked at.
+        told += [line for line in lines if "slow-unit" in line]
+        print(f"{name}: exit code {done.returncode}", *told, sep="\n  ", flush=True)
         if done.returncode != 0:
             print(done.stdout[-1500:], done.stderr[-3000:])
             worst = 1

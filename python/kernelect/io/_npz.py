@@ -87,7 +87,8 @@ def learn_npz(
     kept = some(name, width, columns, drop)
     places = range(width) if kept is None else kept
     X = X if kept is None else X[:, kept]
-    known = [numbered(width)[place] for place in places]
+    names = numbered(width)
+    known = [names[place] for place in places]
     medians: dict[str, float] = {}
     if impute:
         if scipy.sparse.issparse(X):

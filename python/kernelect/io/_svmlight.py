@@ -64,7 +64,8 @@ def learn_svmlight(
     width = X.shape[1]
     kept = some(name, width, columns, drop)
     places = range(width) if kept is None else kept
-    known = tuple(numbered(width)[place] for place in places)
+    names = numbered(width)  # once: text has tens of thousands of columns
+    known = tuple(names[place] for place in places)
     X = dense_if_full(X if kept is None else X[:, kept])
     sparse = scipy.sparse.issparse(X)
     recipe = Recipe("svmlight", width, known, from_zero=from_zero, sparse=sparse)
