@@ -42,7 +42,13 @@ class Group {
   public:
     Group(const Sample& sample, const Target& target, const std::vector<Program>& programs,
           const std::vector<MomentCriterion>& wanted, const Needs& needs)
-        : sample_(sample), target_(target), programs_(programs), wanted_(wanted), needs_(needs) {
+        : sample_(sample),
+          target_(target),
+          programs_(programs),
+          wanted_(wanted),
+          needs_(needs),
+          waiting_(programs.size()),
+          scores_(programs.size()) {
         for (std::size_t p = 0; p < 2; ++p)
             if (needs.degree[p] > 0) labels_[p] = label_vectors(sample, target, p == 1);
     }
@@ -53,19 +59,21 @@ class Group {
     }
     SumsRequest first_request() const { return {target_.centred, needs_.squares}; }
 
-    // Takes the sums of the first pass, candidate by candidate: they are scored at once where no
-    // further pass is wanted, and kept until then where one is.
-    void take(Index k, KernelSums sums) {
-        auto candidate = std::make_unique<Contender>(*this, place(k), std::move(sums));
+    // Takes the sums of the first pass, of any candidate at any time: they are scored at once where
+    // no further pass is wanted, and kept until then where one is.
+    void take(Index candidate, KernelSums sums) {
+        const std::size_t k = place(candidate);
+        auto contender = std::make_unique<Contender>(*this, k, std::move(sums));
         if (needs_.passes() == 1)
-            scores_.push_back(score(*candidate));
+            scores_[k] = score(*contender);
         else
-            waiting_.push_back(std::move(candidate));
+            waiting_[k] = std::move(contender);
     }
 
     std::vector<std::vector<Score>> scores(Control& control) {
         for (int pass = 2; pass <= needs_.passes(); ++pass) further_pass(pass, control);
-        for (const auto& candidate : waiting_) scores_.push_back(score(*candidate));
+        if (needs_.passes() > 1)
+            for (std::size_t k = 0; k < waiting_.size(); ++k) scores_[k] = score(*waiting_[k]);
         return std::move(scores_);
     }
 
@@ -134,13 +142,13 @@ class Group {
                     [](SpectralPowers& powers, const auto& rows) { powers.push(rows); });
     }
 
-    std::vector<Score> score(const Contender& candidate) const {
+    std::vector<Score> score(const Contender& contender) const {
         std::vector<Score> scores;
         for (const MomentCriterion& c : wanted_) {
             const std::size_t p = c.spectral.plain ? 1 : 0;
             scores.push_back(
-                score_of(c, {candidate.moments, c.entry->powers ? &labels_[p] : nullptr,
-                             c.entry->powers ? &*candidate.powers[p] : nullptr}));
+                score_of(c, {contender.moments, c.entry->powers ? &labels_[p] : nullptr,
+                             c.entry->powers ? &*contender.powers[p] : nullptr}));
         }
         return scores;
     }
@@ -223,7 +231,7 @@ std::vector<std::vector<Score>> score_moments_from(const PartialSums& sums, cons
     const Needs needs(wanted);
     Group group(sample, target, programs, wanted, needs);
     control.begin(tile_count(static_cast<Index>(sample.blocks().size())) * (needs.passes() - 1));
-    finish_sums(group.first_set(), group.first_request(), sums,
+    finish_sums(group.first_set(), group.first_request(), sums, control,
                 [&](Index k, KernelSums its) { group.take(k, std::move(its)); });
     return group.scores(control);
 }

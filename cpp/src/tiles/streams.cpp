@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "kernelect/base/parallel.hpp"
 #include "tiles/fingerprint.hpp"
 #include "tiles/tile_loops.hpp"
 
@@ -49,9 +50,11 @@ void pass(const KernelSet& set, const SumsRequest& request, const Leaves& leaves
 }
 
 void hand_over(const KernelSet& set, const SumsRequest& request, const PartialSums& sums,
-               const SumsStep& take) {
+               Control& control, const SumsStep& take) {
     const SumLanes lanes(set, request);
-    for (Index k = 0; k < set.candidates(); ++k) take(k, lanes.sums_of(sums.whole(), k));
+    const LeafSums& whole = sums.whole();
+    parallel_tasks(set.candidates(), control,
+                   [&](Index k, int) { take(k, lanes.sums_of(whole, k)); });
 }
 
 }  // namespace
@@ -64,12 +67,12 @@ PartialSums stream_partial_sums(const KernelSet& set, const SumsRequest& request
 }
 
 void finish_sums(const KernelSet& set, const SumsRequest& request, const PartialSums& sums,
-                 const SumsStep& take) {
+                 Control& control, const SumsStep& take) {
     const Sample& sample = set.sample();
     if (sums.identity() != fingerprint(set, request) || sums.rows() != sample.size() ||
         sums.lanes() != SumLanes(set, request).total() || sums.leaves() != Leaves(sample).count())
         throw std::invalid_argument("these are sums of another sample, target or set of kernels");
-    hand_over(set, request, sums, take);
+    hand_over(set, request, sums, control, take);
 }
 
 void stream_sums(const KernelSet& set, const SumsRequest& request, Control& control,
@@ -77,14 +80,14 @@ void stream_sums(const KernelSet& set, const SumsRequest& request, Control& cont
     const Leaves leaves(set.sample());
     PartialSums sums(set.sample(), SumLanes(set, request).total(), 0);
     pass(set, request, leaves, 0, leaves.count(), sums, control);
-    hand_over(set, request, sums, take);
+    hand_over(set, request, sums, control, take);
 }
 
 std::vector<KernelSums> stream_sums(const KernelSet& set, const SumsRequest& request,
                                     Control& control) {
-    std::vector<KernelSums> all;
+    std::vector<KernelSums> all(place(set.candidates()));
     stream_sums(set, request, control,
-                [&](Index, KernelSums sums) { all.push_back(std::move(sums)); });
+                [&](Index k, KernelSums sums) { all[place(k)] = std::move(sums); });
     return all;
 }
 

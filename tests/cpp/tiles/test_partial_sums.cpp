@@ -25,8 +25,10 @@ PartialSums part(const KernelSet& set, const SumsRequest& request, LeafRange ran
 
 std::vector<KernelSums> finished(const KernelSet& set, const SumsRequest& request,
                                  const PartialSums& sums) {
-    std::vector<KernelSums> all;
-    finish_sums(set, request, sums, [&](Index, KernelSums its) { all.push_back(std::move(its)); });
+    std::vector<KernelSums> all(place(set.candidates()));
+    Control control(2);
+    finish_sums(set, request, sums, control,
+                [&](Index k, KernelSums its) { all[place(k)] = std::move(its); });
     return all;
 }
 

@@ -25,7 +25,7 @@ struct SumsRequest {
     bool squares = false;  // the set must have been made with squares
 };
 
-// What is done with the sums of each candidate, one after the other.
+// What is done with the sums of each candidate, by several threads at once where there are some.
 using SumsStep = std::function<void(Index candidate, KernelSums sums)>;
 
 // One streaming pass over the symmetric tiles, then the sums of all candidates. No n x n matrix is
@@ -41,7 +41,7 @@ PartialSums stream_partial_sums(const KernelSet& set, const SumsRequest& request
                                 Index last_leaf, Control& control);
 // Throws std::invalid_argument unless the sums are complete and of this set and request.
 void finish_sums(const KernelSet& set, const SumsRequest& request, const PartialSums& sums,
-                 const SumsStep& take);
+                 Control& control, const SumsStep& take);
 
 // Another pass: K_k V_k for every candidate k, V_k given with one vector per row.
 std::vector<Matrix> stream_products(const KernelSet& set, const std::vector<Matrix>& vectors,
