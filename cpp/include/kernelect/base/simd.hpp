@@ -63,6 +63,7 @@ KERNELECT_INLINE Pack set(Real x) { return _mm512_set1_pd(x); }
 KERNELECT_INLINE Pack max(Pack a, Pack b) { return _mm512_max_pd(a, b); }
 KERNELECT_INLINE Pack min(Pack a, Pack b) { return _mm512_min_pd(a, b); }
 KERNELECT_INLINE Pack product_plus(Pack a, Pack b, Pack c) { return _mm512_fmadd_pd(a, b, c); }
+KERNELECT_INLINE Pack less_product(Pack c, Pack a, Pack b) { return _mm512_fnmadd_pd(a, b, c); }
 KERNELECT_INLINE Real sum(Pack v) {
     return ((v[0] + v[4]) + (v[1] + v[5])) + ((v[2] + v[6]) + (v[3] + v[7]));
 }
@@ -83,6 +84,7 @@ KERNELECT_INLINE Pack set(Real x) { return _mm256_set1_pd(x); }
 KERNELECT_INLINE Pack max(Pack a, Pack b) { return _mm256_max_pd(a, b); }
 KERNELECT_INLINE Pack min(Pack a, Pack b) { return _mm256_min_pd(a, b); }
 KERNELECT_INLINE Pack product_plus(Pack a, Pack b, Pack c) { return _mm256_fmadd_pd(a, b, c); }
+KERNELECT_INLINE Pack less_product(Pack c, Pack a, Pack b) { return _mm256_fnmadd_pd(a, b, c); }
 KERNELECT_INLINE Real sum(Pack v) { return (v[0] + v[1]) + (v[2] + v[3]); }
 // What sum() has of each of these, bit for bit, in half of its instructions.
 KERNELECT_INLINE Pack sums(const Pack (&v)[kWidth]) {
@@ -190,7 +192,7 @@ KERNELECT_INLINE Pack sums(const Pack (&v)[kWidth]) {
 // As the instructions of x86 have it: the second operand where the two do not compare.
 KERNELECT_INLINE Pack max(Pack a, Pack b) { return select(less(b, a), a, b); }
 KERNELECT_INLINE Pack min(Pack a, Pack b) { return select(less(a, b), a, b); }
-KERNELECT_INLINE Pack product_plus(Pack a, Pack b, Pack c) { return a * b + c; }
+KERNELECT_INLINE Pack less_product(Pack c, Pack a, Pack b) { return c - a * b; }
 // Without fused multiply-adds a product would be one operation more.
 KERNELECT_INLINE Pack hidden_one() { return set(1.0); }
 KERNELECT_INLINE Pack add_by_product(Pack a, Pack b, Pack) { return a + b; }

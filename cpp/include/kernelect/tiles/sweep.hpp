@@ -44,7 +44,7 @@ struct DoubleComplement {  // 1 - (1-M)^2
     using Next = DoubleComplement;
     // Said in full: a compiler makes one step of a product and a sum, and v + v is a product to it,
     // so that the last bit would depend on which of the two it takes.
-    KERNELECT_INLINE Pack operator()(Pack v) const { return simd::product_plus(-v, v, v + v); }
+    KERNELECT_INLINE Pack operator()(Pack v) const { return simd::less_product(v + v, v, v); }
 };
 struct SquareOfComplement {  // (1-M)^2
     static constexpr bool writes = true, complement = false;
