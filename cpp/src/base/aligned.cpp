@@ -57,7 +57,12 @@ void* take_lines(std::size_t bytes) {
                 block = {};
                 return lines;
             }
-    return ::operator new(size, kLine);
+    try {
+        return ::operator new(size, kLine);
+    } catch (const std::bad_alloc&) {
+        if (!drop_kept_lines()) throw;
+        return ::operator new(size, kLine);
+    }
 }
 
 void give_back_lines(void* lines, std::size_t bytes) noexcept {
@@ -69,6 +74,18 @@ void give_back_lines(void* lines, std::size_t bytes) noexcept {
                     return;
                 }
     ::operator delete(lines, kLine);
+}
+
+bool drop_kept_lines() noexcept {
+    bool some = false;
+    if (const std::unique_lock lock(kept().mutex, std::try_to_lock); lock)
+        for (KeptLines& block : kept().blocks)
+            if (block.lines) {
+                ::operator delete(block.lines, kLine);
+                block = {};
+                some = true;
+            }
+    return some;
 }
 
 }  // namespace kernelect

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <new>
 
+#include "kernelect/base/aligned.hpp"
 #include "kernelect/landmarks/choose.hpp"
 #include "kernelect/landmarks/ridge.hpp"
 #include "kernelect/landmarks/sources.hpp"
@@ -158,6 +159,7 @@ struct Part {
 
 // How the part ends with its k-th allocation failing: whether that is as it should be.
 bool survives(const Part& part, int threads, long k, double wanted) {
+    drop_kept_lines();
     const long before = live;
     bool refused = false;
     double found = wanted;
@@ -171,6 +173,7 @@ bool survives(const Part& part, int threads, long k, double wanted) {
         }
         failing = -1;
     }
+    drop_kept_lines();
     if (live != before) std::printf("  allocation %ld: %ld blocks leak\n", k, live - before);
     if (!refused && found != wanted) std::printf("  allocation %ld: another result\n", k);
     return live == before && (refused || found == wanted);
@@ -179,6 +182,7 @@ bool survives(const Part& part, int threads, long k, double wanted) {
 bool check(const Part& part, int threads) {
     double wanted = 0.0;
     for (int turn = 0; turn < 2; ++turn) {  // the first fills what is kept for good
+        drop_kept_lines();
         Control control(threads);
         asked = 0;
         wanted = part.run(control);

@@ -12,6 +12,8 @@ namespace kernelect {
 // back: pages that are fresh from the system cost a short pass a sixth of its time.
 void* take_lines(std::size_t bytes);
 void give_back_lines(void* lines, std::size_t bytes) noexcept;
+// Lets the system have what is kept; whether there was any.
+bool drop_kept_lines() noexcept;
 
 // Allocates at the start of a cache line: a pack that straddles two lines costs twice.
 template <class T>
