@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::align_val_t kLine{64};
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef __SANITIZE_ADDRESS__
 constexpr bool kKeeps = false;  // a block that is used after it was given back must be found out
 #else
 constexpr bool kKeeps = true;
